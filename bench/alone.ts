@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../src/runner/application.js';
 import { call, timed } from './load.js';
-import type { Settings } from './run.js';
+import type { Settings } from './settings.js';
 import { approveTemplate, builtFolder, fill, serverNode, startSandbox } from './sandbox.js';
 import { startServer } from './server.js';
 import { figureTable, type Figure } from './table.js';

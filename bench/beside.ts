@@ -15,7 +15,7 @@ import {
   writeDocument,
   type Peer,
 } from './peers.js';
-import type { Settings } from './run.js';
+import type { Settings } from './settings.js';
 import { hundred, recipient, startSandbox, templateSend } from './sandbox.js';
 import type { Server } from './server.js';
 import { figureTable, median, shown, table, type Figure } from './table.js';

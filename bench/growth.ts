@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, load, type Load } from './load.js';
-import type { Settings } from './run.js';
+import type { Settings } from './settings.js';
 import { approveTemplate, fill, recipient, settled, startSandbox, templateSend } from './sandbox.js';
 import type { Server } from './server.js';
 import { figureTable, type Figure } from './table.js';

@@ -11,14 +11,7 @@ import { advance, deliveries, inProcess } from './alone.js';
 import { ready, underLoad } from './beside.js';
 import { growth, growthOnDisk } from './growth.js';
 import { serverNode } from './sandbox.js';
-
-export interface Settings {
-  readonly rounds: number;
-  /** Duration of a run under load. */
-  readonly seconds: number;
-  /** Number of stored messages of which growth is reported. */
-  readonly messages: number;
-}
+import type { Settings } from './settings.js';
 
 const measurements: Record<
   string,

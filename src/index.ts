@@ -7,7 +7,7 @@ export type { ConnectOptions, SandboxClient, SandboxClient as Sandbox } from './
 export type { Advance, Pace } from './client/clock.js';
 export type { ScenarioSource, SinkControl } from './client/controls.js';
 export { createSandbox } from './client/create-sandbox.js';
-export type { ClockStart, SandboxOptions } from './client/create-sandbox.js';
+export type { SandboxOptions } from './client/create-sandbox.js';
 export type { CustomerControl } from './client/customer.js';
 export { SandboxError } from './client/sandbox-error.js';
 export type { SandboxErrorDetail } from './client/sandbox-error.js';

@@ -22,7 +22,7 @@ import { operations as compiled } from './generated/api-validators.js';
 import { createApp } from './http/app.js';
 import { warmValidator } from './http/validation/request-validator.js';
 import { RejectedCalls } from './http/rejected-calls.js';
-import type { ControlService } from './http/control/router.js';
+import type { ControlService } from './http/control/handler.js';
 import { scenarioOfKey, StartingScenarios } from './stage/starting-scenario.js';
 import { loadReader, ScenarioLibrary } from './stage/library.js';
 import type { Application } from './stage/scenario-jobs.js';
@@ -35,9 +35,8 @@ import { memoryShelf } from './store/snapshots.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
 import { isInsideContainer } from './webhooks/failure.js';
-import { createSender } from './webhooks/send.js';
+import { createSender, type Sender } from './webhooks/send.js';
 import { Tunnels } from './webhooks/direct.js';
-import type { Sender } from './webhooks/send.js';
 
 export interface Sandbox {
   /** For clients on this machine. */

@@ -10,10 +10,20 @@ interface SourceFile {
   readonly text: string;
 }
 
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src']).toString();
-const files: SourceFile[] = [...new Set(tracked.split('\n'))]
-  .filter((path) => /\.tsx?$/.test(path) && existsSync(path))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+function filesBelow(...folders: readonly string[]): SourceFile[] {
+  const tracked = execFileSync('git', [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    ...folders,
+  ]).toString();
+  return [...new Set(tracked.split('\n'))]
+    .filter((path) => /\.tsx?$/.test(path) && existsSync(path))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+}
+
+const files = filesBelow('src');
 const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
 
 /** Area → the areas that it may import, from the lines with arrows, in their order. Its own area is always allowed. */
@@ -28,12 +38,34 @@ function readDirections(markdown: string): ReadonlyMap<string, ReadonlySet<strin
 /** The top-level folder of src that a path lies in; a file directly in src counts by its own name without `.ts`. */
 const areaOf = (path: string) => path.split('/')[1]?.replace(/\.(?:d\.)?(?:ts|js|json)$/, '') ?? '';
 
-/** The paths that a file imports, as files of the project without their ending. */
+/** The files of the project that a file imports, by path without ending. */
 function importsOf({ path, text }: SourceFile): string[] {
   return ts
     .preProcessFile(text, true, true)
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-    .map(({ fileName }) => posix.join(posix.dirname(path), fileName));
+    .map(({ fileName }) => withoutEnding(posix.join(posix.dirname(path), fileName)));
+}
+
+const withoutEnding = (path: string) => path.replace(/\.[jt]sx?$/, '');
+
+/** The files from which a chain of imports leads back to themselves, with the files of their circles that they import. */
+function circlesOf(all: readonly SourceFile[]): string[] {
+  const imports = new Map(all.map((file) => [withoutEnding(file.path), importsOf(file)] as const));
+  const reached = (from: string): ReadonlySet<string> => {
+    const seen = new Set<string>();
+    const open = [...(imports.get(from) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(imports.get(next) ?? []));
+    }
+    return seen;
+  };
+  const reach = new Map([...imports.keys()].map((file) => [file, reached(file)] as const));
+  return [...imports].flatMap(([file, targets]) => {
+    const back = targets.filter((target) => reach.get(target)?.has(file) === true || target === file);
+    return back.length === 0 ? [] : [`${file} → ${back.join(', ')}`];
+  });
 }
 
 /** One line for each import that no arrow allows, and for each area without a line. */
@@ -71,6 +103,12 @@ describe('who may import whom', () => {
   it('no arrow points up', () => {
     expect(arrowsUp(readDirections(architecture))).toStrictEqual([]);
     expect(arrowsUp(readDirections('a → nothing\nb → a, c\nc → a'))).toStrictEqual(['b → c']);
+  });
+
+  it('no files import each other in a circle', () => {
+    expect(circlesOf(filesBelow('src', 'bench').filter(({ path }) => !path.startsWith('src/ui/')))).toStrictEqual([]);
+    const file = (path: string, target: string) => ({ path, text: `import './${target}.js';` });
+    expect(circlesOf([file('a.ts', 'b'), file('b.ts', 'c'), file('c.ts', 'b')])).toStrictEqual(['b → c', 'c → b']);
   });
 
   it('each room has a row in ARCHITECTURE.md', () => {

@@ -5,8 +5,9 @@
 import { type WebhookRoute, parseWebhookRoute } from '../domain/webhook.js';
 import { eventTypes } from '../domain/words.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
-import type { SendErrorCode } from '../webhooks/failure.js';
-import type { Outcome, Sender } from '../webhooks/send.js';
+import type { SendErrorCode } from '../webhooks/send-error.js';
+import type { Sender } from '../webhooks/send.js';
+import type { Outcome } from '../webhooks/exchange.js';
 import { attemptHeaders, sign } from '../webhooks/sign.js';
 import type { EventMaker, MadeEvent } from './events.js';
 

@@ -10,7 +10,7 @@ import { parseJson, type Connection } from '../client/connection.js';
 import { refusal, unreachable, type SandboxError } from '../client/sandbox-error.js';
 import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../live/tunnel.js';
 import { machineTime, pause } from '../time/system-clock.js';
-import type { SendError } from '../webhooks/failure.js';
+import type { SendError } from '../webhooks/send-error.js';
 import { CliFailure } from './failure.js';
 
 /** The result of a delivery, as the sandbox takes it. */

@@ -1,7 +1,6 @@
 /** The clock of an account: read it and move it. */
 import type { Connection } from './connection.js';
-import type { ClockStart } from './create-sandbox.js';
-import type { AdvanceInput, AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
+import type { AdvanceInput, AdvanceResult, Clock, ClockInput, ClockStart, Duration, Timestamp } from './types.js';
 
 /** The target of an advance: a duration, an instant, the next job, or until no progress job is left. */
 export type Advance =

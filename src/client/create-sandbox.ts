@@ -1,12 +1,9 @@
 /** Starts a sandbox in this process. */
+import type { ClockStart, Duration } from './types.js';
 import type { FlagValues } from '../config/index.js';
 import { sandboxClient, type SandboxClient } from './client.js';
 import { headersFor } from './connection.js';
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
-import type { Duration } from './types.js';
-
-/** The initial mode of every account's clock: `x60` is a minute per second. */
-export type ClockStart = 'real' | 'frozen' | `frozen:${string}` | `x${number}` | 'auto' | `auto:${string}`;
 
 /** The settings of a start, as on the command line. All are optional. */
 export interface SandboxOptions {

@@ -1,6 +1,5 @@
 /** The types of the control plane, generated from its document. */
-import type { components as Api } from '../generated/api.js';
-import type { operations as ApiOperations } from '../generated/api.js';
+import type { components as Api, operations as ApiOperations } from '../generated/api.js';
 import type { components as Control, operations } from '../generated/control.js';
 import type * as language from '../generated/scenario.js';
 
@@ -113,3 +112,6 @@ export interface EmitResult {
   /** One for each endpoint that the event is delivered to. */
   deliveries: Delivery[];
 }
+
+/** The initial mode of every account's clock: `x60` is a minute per second. */
+export type ClockStart = 'real' | 'frozen' | `frozen:${string}` | `x${number}` | 'auto' | `auto:${string}`;

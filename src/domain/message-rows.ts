@@ -1,8 +1,7 @@
 /** The records of messages: templates, one-time codes and customers included. */
 import { z } from 'zod';
-import { placeholderProblem } from './template.js';
+import { messageStatuses, messageTypes, placeholderProblem, templateCategories, templateStatuses } from './words.js';
 import * as s from './schema-parts.js';
-import { messageStatuses, messageTypes, templateCategories, templateStatuses } from './words.js';
 
 /**
  * Why the channel failed to deliver a message: stable name, sentence, and the channel's own number (null if the message

@@ -3,13 +3,6 @@ import { isShallow } from './json.js';
 import { keptBody } from './limits.js';
 import type { RequestRecord } from './rows.js';
 
-/** The trace of a call, in the `traceparent` form of https://www.w3.org/TR/trace-context/. */
-export interface Traced {
-  readonly traceparent?: string;
-}
-
-export const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 /** Returns what an entry keeps of a body. */
 export function keptText(text: string | undefined) {
   if (text === undefined) return undefined;

@@ -1,9 +1,8 @@
 /** The values of which the schemas of records consist. Each message continues "must be". */
 import { z } from 'zod';
-import { actors, eventTypes, languageForm, templateNameForm } from './words.js';
+import { actors, eventTypes, languageForm, templateNameForm, traceparentForm } from './words.js';
 import { isInstant } from './instant.js';
 import { isPhone } from './customer.js';
-import { traceparentForm } from './request.js';
 
 /** The fields of every stored record: its id, and its place in the account's sequence, which is the cursor of every list. */
 export interface Row {

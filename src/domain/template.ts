@@ -1,6 +1,6 @@
 /** A template: its states, and the placeholders `{{1}}`, `{{2}}` … in its body. */
+import { type Actor, placeholder, type TemplateStatus } from './words.js';
 import type { Template } from './rows.js';
-import type { Actor, TemplateStatus } from './words.js';
 
 /** The default body of an authentication template; its one variable is the code. */
 const authenticationBody = '{{1}} is your verification code.';
@@ -29,21 +29,6 @@ export function inState(
   by?: Actor,
 ): Required<Pick<Template, 'status' | 'history'>> {
   return { status, history: [...(template?.history ?? []), { status, atMs: nowMs, ...(by && { by }) }] };
-}
-
-const placeholder = /\{\{([^{}]*)\}\}/g;
-
-/** Returns the error in a body's placeholders, as a sentence, or null. They are contiguous from 1. */
-export function placeholderProblem(body: string): string | null {
-  const seen = new Set<number>();
-  for (const [whole, inside] of body.matchAll(placeholder)) {
-    if (!/^[1-9]\d{0,3}$/.test(inside ?? '')) return `${whole} is not a placeholder: use {{1}}, {{2}} and so on`;
-    seen.add(Number(inside));
-  }
-  for (let n = 1; n <= seen.size; n += 1) {
-    if (!seen.has(n)) return `placeholders must be numbered from {{1}} without gaps: {{${n}}} is missing`;
-  }
-  return null;
 }
 
 /** Returns the number of variables of a body, whose placeholders are numbered without gaps. */

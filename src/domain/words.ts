@@ -60,3 +60,26 @@ export const templateNameForm = /^[a-z][a-z0-9_]{0,511}$/;
 
 /** The id of the only active scenario of an account. */
 export const activeId = 'active';
+
+/** The trace of a call, in the `traceparent` form of https://www.w3.org/TR/trace-context/. */
+export interface Traced {
+  readonly traceparent?: string;
+}
+
+export const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** A placeholder of a template's body; its group is what stands between the braces. */
+export const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** Returns the error in a body's placeholders, as a sentence, or null. They are contiguous from 1. */
+export function placeholderProblem(body: string): string | null {
+  const seen = new Set<number>();
+  for (const [whole, inside] of body.matchAll(placeholder)) {
+    if (!/^[1-9]\d{0,3}$/.test(inside ?? '')) return `${whole} is not a placeholder: use {{1}}, {{2}} and so on`;
+    seen.add(Number(inside));
+  }
+  for (let n = 1; n <= seen.size; n += 1) {
+    if (!seen.has(n)) return `placeholders must be numbered from {{1}} without gaps: {{${n}}} is missing`;
+  }
+  return null;
+}

@@ -1,8 +1,8 @@
 /** Whether a fault explains a deviation, so that it may be right. What a repeated play can show is left to that. */
-import { saysSo, type Found } from './say-so.js';
+import { saysSo } from './say-so.js';
+import { type Found, type Raw } from './raw.js';
 import type { Reference } from './end-state.js';
 import type { Facts } from './facts.js';
-import type { Raw } from './oracle.js';
 import type { Placed, Point } from './types.js';
 
 /** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */

@@ -5,19 +5,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excuseOf } from './excuse.js';
 import { partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
-import { hiddenFailure, type Found } from './say-so.js';
+import { hiddenFailure } from './say-so.js';
 import { isCall } from './points.js';
+import { type Found, type Raw } from './raw.js';
 import { differences, normalForm, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed } from './types.js';
 import { uselessCalls } from './useless-calls.js';
-
-export type Raw = Omit<Deviation, 'doubt'> & {
-  /** What is concerned; absent for the application as a whole. */
-  readonly of?: Part;
-  readonly grown?: boolean;
-  /** Given if it counts after every fault. */
-  readonly doubt?: string | null;
-};
 
 /** Returns all deviations after this fault, or of a run without one. */
 export function deviationsOf(reference: Reference, found: Found, placed: Placed | null): Deviation[] {

@@ -1,7 +1,7 @@
 /** Whether an application shows that something failed: in its state, its output, its end, or by a fallback. */
+import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
 import { partsOf, type Reference } from './end-state.js';
-import type { Raw } from './oracle.js';
 import {
   differences,
   leaves,
@@ -16,9 +16,7 @@ import {
   type Leaf,
 } from './state.js';
 import type { Facts } from './facts.js';
-import type { Placed, Run } from './types.js';
-
-export type Found = Omit<Run, 'tookMs'>;
+import type { Placed } from './types.js';
 
 /** @param alsoByOmission whether a part that is missing from the state says something, too */
 export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmission = false): boolean {

@@ -1,7 +1,7 @@
 /** Repeated calls: those that cannot succeed, and the one by which an application recovers. */
 import { isDeepStrictEqual } from 'node:util';
 import { hookOf } from '../language/hooks.js';
-import type { Raw } from './oracle.js';
+import type { Raw } from './raw.js';
 import { plain } from './state.js';
 import { unavailable } from './faults.js';
 import type { Facts, JournalRequest } from './facts.js';

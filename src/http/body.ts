@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import { deepestBody, isDeeper } from '../domain/json.js';
 import { ServiceError } from '../domain/errors.js';
-import type { Call, BodyNeed } from './operations.js';
+import type { Call } from './operations.js';
+import type { BodyNeed } from './operation.js';
 
 export const bodyLimitBytes = 1024 ** 2;
 

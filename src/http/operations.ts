@@ -1,31 +1,15 @@
 /** The operations of the documents as routes of Express, and a call of one of them. */
 import { parse, type ParsedUrlQuery } from 'node:querystring';
-import type { IRoute, Request, RequestHandler, Router } from 'express';
+import type { IRoute, RequestHandler, Router } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import type { ApiCall } from './api/api-call.js';
-
-export interface Operation {
-  readonly operationId: string;
-  /** As in the document: GET for a HEAD call. */
-  readonly method: string;
-  /** As in the document, such as `/v1/messages/{message_id}`. */
-  readonly path: string;
-  readonly body: BodyNeed;
-  /** The other methods of its path. */
-  readonly besides: readonly string[];
-}
-
-export type BodyNeed = 'none' | 'optional' | 'required';
+import type { Operation, OperationCall } from './operation.js';
 
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-export interface Call extends Request {
-  /** The text of a JSON body. */
-  text?: string;
-  /** Set by its route. */
-  operation?: Operation;
+export interface Call extends OperationCall {
   /** In the API plane, once the call has an account. */
   api?: ApiCall;
 }
@@ -36,12 +20,6 @@ export interface Call extends Request {
  */
 export function parseQuery(text: string | undefined): ParsedUrlQuery {
   return parse((text ?? '').replace(/=\+(?=\d)/g, '=%2B'));
-}
-
-/** Returns the part of a call's target after the question mark; empty if it has none. */
-export function queryText({ url }: Pick<Request, 'url'>): string {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
 }
 
 /** Hands a plane's calls to its router. If the router were mounted at the path, Express would cut and parse the URL of each call again. */

@@ -5,7 +5,8 @@
 import type { ErrorCode } from '../domain/errors.js';
 import { redactedHeaders, redactedQuery } from '../domain/request.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { type Call, queryText } from './operations.js';
+import { type Call } from './operations.js';
+import { queryText } from './operation.js';
 
 export interface RejectedCall {
   readonly seq: number;

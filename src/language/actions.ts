@@ -1,7 +1,9 @@
 /** The actions of rules: what each key means and which values it allows. */
 import { z } from 'zod';
+import type { Schema } from './about.js';
 import { anyText, choice, integer, list, misplaced, object, optional, text } from './kit.js';
-import { lifecycleSteps, lifecycleWords, LIFECYCLE_STATUSES } from './lifecycle.js';
+import { SLOT_NAMES, type SlotName } from './hooks.js';
+import { lifecycleSteps, lifecycleWords, LIFECYCLE_STATUSES, type LifecycleStep } from './lifecycle.js';
 import { limit, refusalSchema, respondSchema } from './respond.js';
 import { channelErrorName, duration } from './texts.js';
 
@@ -23,7 +25,6 @@ const step = object(
       misplaced('error', 'error needs failed; this step has another status.', '{ failed: 5s, error: undeliverable }'),
   },
 );
-export type LifecycleStep = z.output<typeof step>;
 
 const lifecycleName = text({
   allowed: 'a preset or a failure of the channel by name or number',
@@ -177,12 +178,11 @@ const slots = {
     windowSchema,
     'message.send: the 24-hour window counts as open or closed, whether the customer wrote or not.',
   ),
-};
-export type SlotName = keyof typeof slots;
+} satisfies Readonly<Record<SlotName, Schema>>;
 
 export const slotsSchema = object(slots, {
   name: 'Slots',
   allowed: 'what the rule does',
-  atLeastOne: Object.keys(slots) as SlotName[],
+  atLeastOne: SLOT_NAMES,
 });
 export type Slots = z.output<typeof slotsSchema>;

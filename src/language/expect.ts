@@ -138,3 +138,12 @@ const recordExpectation = object(
 export type Expectation = z.output<typeof recordExpectation>;
 
 export const expectationSchema = choice<Expectation | StateExpectation>([recordExpectation, stateExpectation]);
+
+/** Whether a check reads the application, not the records of the sandbox. */
+export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>
+  'state' in expectation;
+
+/** Returns the checks of records. */
+export function onRecords(checks: readonly (Expectation | StateExpectation)[]): Expectation[] {
+  return checks.flatMap((check) => (readsApplication(check) ? [] : [check]));
+}

@@ -1,7 +1,6 @@
 /** Records that exist before the first call. */
 import { z } from 'zod';
-import { placeholderProblem } from '../domain/template.js';
-import { eventTypes, templateCategories, templateStatuses } from '../domain/words.js';
+import { eventTypes, placeholderProblem, templateCategories, templateStatuses } from '../domain/words.js';
 import { anyText, integer, list, misplaced, object, optional, text } from './kit.js';
 import { alias, givenWindow, meantPhone, phoneFault, templateName, url, webhookSecret } from './texts.js';
 import { languageTag } from './words.js';

@@ -8,9 +8,6 @@ import {
   templateCategories,
   templateStatuses,
 } from '../domain/words.js';
-import type { SlotName } from './actions.js';
-import type { Expectation, StateExpectation } from './expect.js';
-import type { Match } from './match.js';
 
 /** A closed list of values: a condition that matches none of them never holds. */
 export interface Words {
@@ -82,6 +79,20 @@ function namesOf(row: string): Names {
   );
 }
 
+/** What a rule can decide. */
+export const SLOT_NAMES = [
+  'respond',
+  'refuse',
+  'limit',
+  'lifecycle',
+  'review',
+  'otp',
+  'webhook',
+  'inbound',
+  'window',
+] as const;
+export type SlotName = (typeof SLOT_NAMES)[number];
+
 const http = ['respond', 'limit'] as const;
 
 /** Slots that have an effect at a hook; another one causes a warning. */
@@ -116,12 +127,6 @@ export const FACTS_BY_HOOK: Readonly<Record<Hook, Names>> = {
   'webhook.deliver': namesOf('event:events status:reported type:types url alias attempts:attempts phone'),
 };
 
-/**
- * Facts about a call or event, for a decision. `events` is a list, `attempts` and the `status` of `api.any` are numbers,
- * everything else is a string.
- */
-export type Facts = Readonly<Partial<Record<Exclude<keyof Match, 'not'>, string | number | readonly string[]>>>;
-
 /** The fields of the records of each kind; a dotted name reaches into fields that are objects. */
 export const FIELDS_BY_SUBJECT = {
   requests: namesOf(
@@ -143,12 +148,3 @@ export const FIELDS_BY_SUBJECT = {
 };
 export type ExpectSubject = keyof typeof FIELDS_BY_SUBJECT;
 export const SUBJECTS = Object.keys(FIELDS_BY_SUBJECT) as ExpectSubject[];
-
-/** Whether a check reads the application, not the records of the sandbox. */
-export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>
-  'state' in expectation;
-
-/** Returns the checks of records. */
-export function onRecords(checks: readonly (Expectation | StateExpectation)[]): Expectation[] {
-  return checks.flatMap((check) => (readsApplication(check) ? [] : [check]));
-}

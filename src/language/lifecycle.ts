@@ -1,10 +1,12 @@
 /** The presets of a lifecycle: the statuses that the channel reports about a message. */
 import { channelErrors, findChannelError } from '../domain/errors.js';
-import type { LifecycleStep } from './actions.js';
 
 /** The states that the channel reports. */
 export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
+
+/** One status at an offset from acceptance; `error` names the failure. */
+export type LifecycleStep = { readonly [Name in LifecycleStatus | 'error']?: string };
 
 export const lifecyclePresets: readonly {
   readonly name: string;

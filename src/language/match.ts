@@ -151,3 +151,9 @@ export const factsByHook = {
     then: { properties: { match: { propertyNames: { enum: wordsAt(hook) } } } },
   })),
 };
+
+/**
+ * Facts about a call or event, for a decision. `events` is a list, `attempts` and the `status` of `api.any` are numbers,
+ * everything else is a string.
+ */
+export type Facts = Readonly<Partial<Record<Exclude<keyof Match, 'not'>, string | number | readonly string[]>>>;

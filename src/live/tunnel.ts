@@ -14,7 +14,7 @@ import {
   type Tunnels,
 } from '../webhooks/direct.js';
 import { removeEndpoint } from '../webhooks/endpoints.js';
-import { SendFailure, type SendErrorCode } from '../webhooks/failure.js';
+import { SendFailure, type SendErrorCode } from '../webhooks/send-error.js';
 
 export interface TunnelOptions {
   readonly events: readonly EventType[];

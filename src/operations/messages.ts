@@ -15,7 +15,7 @@ import { isTooLong, longestText } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/api.js';
 import { undecided, type Decision, type LifecyclePlan, type Winner } from '../rules/effects.js';
-import type { Facts } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 import { requireSound } from './semantic-validation.js';
 import { type Context, type Input, refusal } from './operation.js';
 import { templateFacts, usableTemplate } from './template-use.js';

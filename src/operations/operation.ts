@@ -6,8 +6,9 @@ import { type ErrorCode, errorTable } from '../domain/errors.js';
 import type { Explain, MessageError } from '../domain/rows.js';
 import type { Account } from '../account/account.js';
 import type { Decision, RespondEffect, Winner } from '../rules/effects.js';
-import type { Traced } from '../domain/request.js';
-import type { Facts, Hook } from '../language/hooks.js';
+import type { Traced } from '../domain/words.js';
+import type { Hook } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 
 export interface Context {
   readonly account: Account;

@@ -10,7 +10,7 @@ import { isoTime } from '../domain/instant.js';
 import { checkCode, type OtpVerdict } from '../domain/otp.js';
 import type { Otp, Template, TemplateCopy } from '../domain/rows.js';
 import { templateBody, variableCount } from '../domain/template.js';
-import type { Facts } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 import type { components } from '../generated/api.js';
 import type { Context, Input } from './operation.js';
 import { copyWith, requireApproved } from './template-use.js';

@@ -3,7 +3,7 @@
  * schema, so that one response names every invalid field.
  */
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
-import { placeholderProblem } from '../domain/template.js';
+import { placeholderProblem } from '../domain/words.js';
 
 type Check = (body: unknown) => ErrorDetail[];
 

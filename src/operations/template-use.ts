@@ -3,7 +3,7 @@ import { counted, nameInWords } from '../domain/text.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Template, TemplateCopy } from '../domain/rows.js';
 import { fillTemplate, languageKey, templateBody, variableCount } from '../domain/template.js';
-import type { Facts } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 
 export interface TemplateRequest {
   readonly name: string;

@@ -10,7 +10,7 @@ import { inState } from '../domain/template.js';
 import type { Template } from '../domain/rows.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/api.js';
-import type { Facts } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 import { requireSound } from './semantic-validation.js';
 import type { Context, Input } from './operation.js';
 

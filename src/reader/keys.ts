@@ -3,9 +3,9 @@ import { isMap } from 'yaml';
 import { aboutOf, coreOf, type Schema } from '../language/about.js';
 import { listed, meantWords, synonymsOf } from '../language/words.js';
 import { lineStartOf } from './correct.js';
+import { accepts } from './meant.js';
 import { insteadOf } from './old-words.js';
 import type { Place } from './place.js';
-import { accepts } from './tree.js';
 
 /** Reports them, so that what is below them is read as it is meant. */
 export function settleKeys(schema: Schema | undefined, map: Place): void {

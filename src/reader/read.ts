@@ -5,7 +5,8 @@ import { aboutOf, allowedBy, coreOf, entryOf, exampleOf, type Schema } from '../
 import type { FoundProblem, Report } from '../language/problems.js';
 import { meantWords } from '../language/words.js';
 import { Reading, type Place } from './place.js';
-import { accepts, meantOption, meantSchema, treeOf } from './tree.js';
+import { treeOf } from './tree.js';
+import { accepts, meantOption, meantSchema } from './meant.js';
 import { parseYaml } from './yaml.js';
 
 export interface ReadDocument<T> {

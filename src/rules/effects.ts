@@ -1,9 +1,10 @@
 /** Decisions, and the effects of rules in them: durations in milliseconds, ranges drawn, names resolved. */
 import { type ChannelError, findChannelError } from '../domain/errors.js';
 import type { Explain } from '../domain/rows.js';
-import type { Lifecycle, ReviewSlot, SlotName, Slots, WebhookSlot } from '../language/actions.js';
+import type { Lifecycle, ReviewSlot, Slots, WebhookSlot } from '../language/actions.js';
+import type { Hook, SlotName } from '../language/hooks.js';
 import { drawFrom, parseRange, parseRate, type Draw } from '../language/durations.js';
-import type { Facts, Hook } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 import { LIFECYCLE_STATUSES, lifecycleSteps, type LifecycleStatus } from '../language/lifecycle.js';
 import type { Refusal, RespondSlot } from '../language/respond.js';
 import type { Per } from '../language/rule.js';

@@ -4,7 +4,8 @@
  */
 import { compileRules } from './rules.js';
 import type { RuleSet } from './effects.js';
-import type { Facts, Hook } from '../language/hooks.js';
+import type { Hook } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 import type { Pick } from '../language/rule.js';
 import type { Slots } from '../language/actions.js';
 

@@ -1,7 +1,6 @@
 /** Compiles matchers and matches to functions. */
 import { languageKey } from '../domain/template.js';
-import type { Facts } from '../language/hooks.js';
-import type { Match, Matcher, TextMatcher } from '../language/match.js';
+import type { Facts, Match, Matcher, TextMatcher } from '../language/match.js';
 import { compileGlob, compileRegex, isRegexText } from '../language/regex.js';
 
 export type FactValue = string | number | boolean | null | undefined | readonly FactValue[];

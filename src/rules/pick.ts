@@ -1,6 +1,6 @@
 /** Counts the calls that match a rule, and picks those that it applies to. */
 import { createHash } from 'node:crypto';
-import type { Facts } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 import { parseCalls } from '../language/durations.js';
 import type { LoadedRule, Per, Pick } from '../language/rule.js';
 import type { RuleQuery } from './effects.js';

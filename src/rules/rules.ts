@@ -2,9 +2,9 @@
  * The engine: decides which rule sets which slot. Rules are sorted by hook once. At a hook, each slot is set by the first
  * rule that matches and has it.
  */
-import type { SlotName, Slots } from '../language/actions.js';
+import type { Slots } from '../language/actions.js';
+import { type Hook, HOOKS, type SlotName, SLOTS_BY_HOOK } from '../language/hooks.js';
 import { parseOffset } from '../language/durations.js';
-import { HOOKS, SLOTS_BY_HOOK, type Hook } from '../language/hooks.js';
 import type { Match } from '../language/match.js';
 import type { LoadedRule } from '../language/rule.js';
 import {

@@ -11,8 +11,7 @@ import { pause, type SystemClock } from '../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
 import type { HttpAction } from '../language/application.js';
-import type { StateExpectation } from '../language/expect.js';
-import { readsApplication } from '../language/hooks.js';
+import { readsApplication, type StateExpectation } from '../language/expect.js';
 import { offsetOf, passOver, runStep } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
 

@@ -6,8 +6,8 @@ import type { RowOf, TableName } from '../store/account-data.js';
 import { formatDuration } from '../time/duration.js';
 import { judge, judgementOffsetMs, type Judgement } from '../rules/expectations.js';
 import { lastOffsetMs, scenarioSubject } from '../rules/timeline.js';
-import type { Expectation, StateExpectation } from '../language/expect.js';
-import { onRecords, readsApplication, type ExpectSubject } from '../language/hooks.js';
+import { type Expectation, onRecords, readsApplication, type StateExpectation } from '../language/expect.js';
+import { type ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 

@@ -5,7 +5,7 @@
 import { ServiceError } from '../domain/errors.js';
 import { isProgress } from './jobs.js';
 import type { Job } from '../domain/rows.js';
-import type { Scheduler } from './scheduler.js';
+import type { Line } from './line.js';
 
 export interface Advanced {
   readonly ran: readonly { readonly atMs: number; readonly job: Job }[];
@@ -47,7 +47,7 @@ export class Advance {
   isRunning = false;
 
   constructor(
-    private readonly scheduler: Scheduler,
+    private readonly line: Line,
     private readonly options: AdvanceOptions,
   ) {}
 
@@ -59,7 +59,7 @@ export class Advance {
 
   /** @param running the job that scheduled it; null if a call did, most likely from the handler of a receiver */
   noteCause(job: Job, running: Job | null): void {
-    const causes = running ? [running] : [...this.scheduler.parts.inFlight.jobs()];
+    const causes = running ? [running] : [...this.line.parts.inFlight.jobs()];
     const depths = causes.map((cause) => this.#depth(cause) + 1);
     this.#depths.set(job, Math.max(0, ...depths));
   }
@@ -73,7 +73,7 @@ export class Advance {
    * @throws ServiceError `clock_loop` if it ends an endless chain of jobs that cause each other
    */
   begin(job: Job): void {
-    this.#ran.push({ atMs: this.scheduler.parts.clock.now(), job });
+    this.#ran.push({ atMs: this.line.parts.clock.now(), job });
     if (this.#depth(job) <= longestChain) return;
     const cycle = this.#ran.slice(-shownJobs).map(({ job: { kind, subject } }) => `${kind} of ${subject}`);
     throw new ServiceError(
@@ -86,17 +86,17 @@ export class Advance {
 
   /** @throws ServiceError `clock_loop` or `clock_interrupted` */
   async to(targetMs: number): Promise<Advanced> {
-    const { scheduler } = this;
-    const { clock } = scheduler.parts;
+    const { line } = this;
+    const { clock } = line.parts;
     const { until } = this.options;
     await this.#settle();
     while (!this.#isInterrupted && !this.stopped) {
-      const due = scheduler.nextDueMs();
-      const pull = until === 'idle' ? scheduler.nextDueMs(isProgress) : due;
+      const due = line.nextDueMs();
+      const pull = until === 'idle' ? line.nextDueMs(isProgress) : due;
       const isLast = due === null || pull === null || pull > targetMs;
       // An advance until the next job, or until idle, stays at the instant of the last one.
       if (isLast && until !== undefined) break;
-      scheduler.arrive(Math.max(clock.now(), isLast ? targetMs : due));
+      line.arrive(Math.max(clock.now(), isLast ? targetMs : due));
       if (isLast) break;
       await this.#settle();
       if (until === 'next') break;
@@ -110,8 +110,8 @@ export class Advance {
 
   /** Runs all jobs that are due at the held instant, and waits until everything that they caused has finished. */
   async #settle(): Promise<void> {
-    const { scheduler } = this;
-    const { clock, inFlight } = scheduler.parts;
+    const { line } = this;
+    const { clock, inFlight } = line.parts;
     const { settleRealMs = 0 } = this.options;
     while (!this.#isInterrupted) {
       await this.#runDue();
@@ -121,26 +121,26 @@ export class Advance {
         continue;
       }
       if (settleRealMs > 0 && !(await this.#quietFor(settleRealMs))) continue;
-      const due = scheduler.nextDueMs();
+      const due = line.nextDueMs();
       if (due === null || due > clock.now()) return;
     }
   }
 
   async #runDue(): Promise<void> {
-    const { scheduler } = this;
+    const { line } = this;
     this.isRunning = true;
-    for (let ran = 1; !this.#isInterrupted && this.failure === null && scheduler.runNext(); ran += 1) {
-      if (ran % jobsPerTurn === 0) await new Promise<void>((resolve) => scheduler.parts.host.defer(resolve));
+    for (let ran = 1; !this.#isInterrupted && this.failure === null && line.runNext(); ran += 1) {
+      if (ran % jobsPerTurn === 0) await new Promise<void>((resolve) => line.parts.host.defer(resolve));
     }
     this.isRunning = false;
   }
 
   /** Resolves with true when the application was idle for that long, and with false when there is work again. */
   async #quietFor(realMs: number): Promise<boolean> {
-    const { host, inFlight } = this.scheduler.parts;
+    const { host, inFlight } = this.line.parts;
     const start = host.monotonic();
     while (!this.#isInterrupted) {
-      const left = Math.max(start, this.scheduler.lastActivityMs) + realMs - host.monotonic();
+      const left = Math.max(start, this.line.lastActivityMs) + realMs - host.monotonic();
       if (left <= 0) return inFlight.count === 0;
       await new Promise<void>((resolve) => {
         const cancel = host.setTimer(left, resolve);

@@ -6,6 +6,7 @@ import type { AccountClock, ClockState } from './account-clock.js';
 import { Advance, type Advanced, type AdvanceOptions } from './advance.js';
 import { ClockTimer } from './clock-timer.js';
 import { type InFlight, isDeadline, JobQueue, type JobTable } from './jobs.js';
+import type { Line } from './line.js';
 import type { SystemClock } from './system-clock.js';
 
 /**
@@ -31,7 +32,7 @@ export interface SchedulerParts {
   readonly report: (error: unknown, job: Job) => void;
 }
 
-export class Scheduler {
+export class Scheduler implements Line {
   readonly #jobs: JobTable;
   readonly #queue: JobQueue;
   readonly #timer = new ClockTimer(this);

@@ -14,7 +14,7 @@ import {
   isLoopbackName,
 } from '../domain/webhook.js';
 import { SINK_HOST, sinkNameOf, tunnelIdOf } from './direct.js';
-import { SendFailure } from './failure.js';
+import { SendFailure } from './send-error.js';
 
 /** A receiver without a network in between; `path` is that of `DirectRequest`. */
 export interface DirectTarget {

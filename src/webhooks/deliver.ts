@@ -4,16 +4,16 @@
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { eventBody } from '../domain/event.js';
-import { placeOf } from '../time/jobs.js';
+import { type InFlight, placeOf } from '../time/jobs.js';
 import type { Delivery, DeliveryFault, Endpoint, Job } from '../domain/rows.js';
-import type { InFlight } from '../time/jobs.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { deliveryFacts, releaseWaiting, waitOf } from './events.js';
 import type { DirectReceiver } from './direct.js';
-import { SendFailure } from './failure.js';
+import { SendFailure } from './send-error.js';
 import { bodyToSend, faultsOfDelivery, planOf, signatureHeader, simulated, unknownType } from './faults.js';
 import { endFailing, recordAttempt, type AttemptPlan, type DueAttempt, type WebhookAccount } from './outcome.js';
-import { Exchange, type Outcome, type Sender, type SendRequest } from './send.js';
+import { type Sender } from './send.js';
+import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import { attemptHeaders, sign } from './sign.js';
 
 export interface DispatcherParts extends Omit<WebhookAccount, 'ids'> {

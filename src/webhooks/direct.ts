@@ -8,7 +8,7 @@ import { hostNameOf } from '../domain/webhook.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { SendFailure } from './failure.js';
+import { SendFailure } from './send-error.js';
 import { verifySignature } from './sign.js';
 
 /** Their hosts exist in no DNS. */

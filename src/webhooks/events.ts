@@ -2,7 +2,7 @@
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
 import type { Delivery, Endpoint, Event } from '../domain/rows.js';
 import type { Actor, EventType } from '../domain/words.js';
-import type { Facts } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
 import type { AccountStore } from '../store/account-store.js';
 import { type DeliveryPlan, faultsOfDelivery, forgedPlan, plainPlan, planOf } from './faults.js';
 import { heldBecausePaused, type WebhookAccount } from './outcome.js';

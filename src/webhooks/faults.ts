@@ -2,8 +2,8 @@
 import type { DeliveryFault, Explain } from '../domain/rows.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
 import type { WebhookEffect } from '../rules/effects.js';
-import { SendFailure, type SendErrorCode } from './failure.js';
-import { Exchange, type Outcome, type SendRequest } from './send.js';
+import { SendFailure, type SendErrorCode } from './send-error.js';
+import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import { sign } from './sign.js';
 
 /** The plan of the delivery of one event to one endpoint: the actions on it, and the rule or caller behind them. */

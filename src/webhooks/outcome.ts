@@ -13,7 +13,7 @@ import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
 import { faultsOfAttempt } from './faults.js';
-import type { Outcome } from './send.js';
+import type { Outcome } from './exchange.js';
 
 /** The parts of an account that webhooks use. */
 export interface WebhookAccount {

@@ -1,44 +1,13 @@
 /** The sender, the only part of the sandbox that makes requests to receivers: a URL and bytes become an outcome. */
-import { StringDecoder } from 'node:string_decoder';
-import { keptBody } from '../domain/limits.js';
-import type { Attempt } from '../domain/rows.js';
+import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import type { WebhookRoute } from '../domain/webhook.js';
 import { formatDuration } from '../time/duration.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { checkHost, systemLookup, targetOf, type DirectTarget, type Lookup } from './addresses.js';
-import { SINK_HOST, TUNNEL_HOST, tunnelClosed, type DirectReceiver } from './direct.js';
-import { type SendError, SendFailure, statusFailure } from './failure.js';
+import { SINK_HOST, TUNNEL_HOST, tunnelClosed } from './direct.js';
+import { statusFailure } from './failure.js';
+import { SendFailure } from './send-error.js';
 import { connecting, Transport } from './transport.js';
-
-/** The HTTP request of an attempt. */
-export interface SendRequest {
-  /** The endpoint's URL as it was registered. Routes, sinks and tunnels decide where the request goes. */
-  readonly url: string;
-  /** Header names and values as sent; the sender adds those of the connection and the body. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Sent as its UTF-8 bytes, unchanged. */
-  readonly body: string;
-  /** The account's own sinks, for `https://sink.sandbox/NAME`. Never called for other URLs. */
-  readonly sink?: DirectReceiver;
-  /** The account's own tunnel clients, for `https://tunnel.sandbox/ID`. Never called for other URLs. */
-  readonly tunnel?: DirectReceiver;
-}
-
-/**
- * The result of one attempt, in the form of its record; `response` has header names in lower case, and at most 64 KiB of
- * the body. Sending never throws: every failure is an outcome.
- */
-export interface Outcome extends Pick<
-  Attempt,
-  'status' | 'durationMs' | 'hint' | 'sentTo' | 'plain' | 'request' | 'response'
-> {
-  /**
-   * True exactly if a 2xx status arrived within the time limit; a body that arrives late or never makes no difference.
-   */
-  readonly ok: boolean;
-  /** Present exactly if `ok` is false. */
-  readonly error?: SendError;
-}
 
 /** Tests pass in a scripted one. */
 export interface Sender {
@@ -148,101 +117,4 @@ function timeoutFailure(timeoutMs: number, doing: string): SendFailure {
 function unknownFailure(error: unknown): SendFailure {
   const detail = error instanceof Error ? error.message : String(error);
   return new SendFailure('connection_failed', `The attempt failed: ${detail}.`);
-}
-
-/** Number of bytes of a response that are read so that the connection can be reused; a longer one closes it. */
-const DRAINED_BYTES = 1024 * 1024;
-
-/** An attempt in progress, so that a failure at any point has a complete record. */
-export class Exchange {
-  sentTo: string;
-  plain = false;
-  headers: Readonly<Record<string, string>>;
-  status: number | null = null;
-  responseHeaders: Readonly<Record<string, string>> = {};
-  /** Whether all of the response's body has arrived. */
-  isWhole = false;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-  /** Returns the current step, as the end of "still … ". */
-  doing = () => 'looking up the host';
-
-  constructor(readonly request: SendRequest) {
-    this.sentTo = request.url;
-    this.headers = request.headers;
-  }
-
-  /**
-   * Starts, or starts over with another receiver.
-   * @param authority value of the `host` header
-   */
-  begin(authority: string, sentTo: string, doing: () => string): void {
-    Object.assign(this, { sentTo, doing, status: null, isWhole: false });
-    this.#chunks = [];
-    this.#bytes = 0;
-    this.headers = requestHeaders(this.request, authority);
-  }
-
-  /** Takes a part of the response's body. Returns false once enough was read. */
-  receive(chunk: Buffer): boolean {
-    if (this.#bytes <= keptBody) this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    return this.#bytes <= DRAINED_BYTES;
-  }
-
-  /** The body of the response as recorded, as far as it has arrived. */
-  get body(): { body: string; truncated?: true } {
-    return recorded(Buffer.concat(this.#chunks), this.isWhole);
-  }
-
-  /** @param failure null for a success */
-  outcome(failure: SendFailure | null, durationMs: number): Outcome {
-    const { status, sentTo, plain, request, headers } = this;
-    return {
-      ok: failure === null,
-      status,
-      durationMs: Math.round(durationMs),
-      sentTo,
-      plain,
-      // A character is at most three bytes long.
-      request: {
-        url: request.url,
-        headers,
-        ...(request.body.length * 3 <= keptBody ? { body: request.body } : recorded(Buffer.from(request.body))),
-      },
-      ...(failure && { error: { code: failure.code, message: failure.message } }),
-      ...(failure?.hint !== undefined && { hint: failure.hint }),
-      ...(status !== null && { response: { headers: this.responseHeaders, ...this.body } }),
-    };
-  }
-}
-
-/** Cuts a body at 64 KiB; a character split by the end is omitted, bytes that are not UTF-8 become U+FFFD. */
-function recorded(bytes: Buffer, isWhole = true): { body: string; truncated?: true } {
-  if (isWhole && bytes.length <= keptBody) return { body: bytes.toString() };
-  return { body: new StringDecoder('utf8').write(bytes.subarray(0, keptBody)), truncated: true };
-}
-
-/** Headers that depend on the connection and the body. */
-const OURS = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
-
-/**
- * Returns the headers exactly as sent, so that a record can show them. User name and password of the URL, if any, become
- * Basic authorization.
- */
-function requestHeaders({ headers: given, url, body }: SendRequest, host: string): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = { host, connection: 'keep-alive' };
-  let isAuthorised = false;
-  for (const [name, value] of Object.entries(given)) {
-    const key = name.toLowerCase();
-    if (!OURS.has(key)) headers[name] = value;
-    isAuthorised ||= key === 'authorization';
-  }
-  if (!isAuthorised && url.includes('@')) {
-    const { username, password } = new URL(url);
-    const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    if (username !== '') headers['authorization'] = `Basic ${pair.toString('base64')}`;
-  }
-  headers['content-length'] = String(Buffer.byteLength(body));
-  return headers;
 }

@@ -5,7 +5,7 @@ import type * as Undici from 'undici';
 import type { SystemClock } from '../time/system-clock.js';
 import type { CheckedHost, HostTarget, ResolvedAddress } from './addresses.js';
 import { ConnectError, explainFailure, maxHeadBytes, type Peer } from './failure.js';
-import type { Exchange } from './send.js';
+import type { Exchange } from './exchange.js';
 
 /**
  * How long an idle connection is kept. Receivers close theirs after two seconds or more, so that no request meets a

@@ -1,6 +1,7 @@
 /** A change is reported once it is durable: after a crash the same fact must not have another id. */
 import { expect, it, onTestFinished } from 'vitest';
-import type { Outcome, Sender } from '../../src/webhooks/send.js';
+import type { Sender } from '../../src/webhooks/send.js';
+import type { Outcome } from '../../src/webhooks/exchange.js';
 import { World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { CrashDisk } from './crash-disk.js';

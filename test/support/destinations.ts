@@ -1,6 +1,6 @@
 import { checkHost, targetOf, type CheckedHost, type HostTarget, type Lookup } from '../../src/webhooks/addresses.js';
 import type { WebhookRoute } from '../../src/domain/webhook.js';
-import { SendFailure } from '../../src/webhooks/failure.js';
+import { SendFailure } from '../../src/webhooks/send-error.js';
 
 export interface Guard {
   readonly lookup: Lookup;

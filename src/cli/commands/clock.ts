@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import { clockInput } from '../../client/clock.js';
 import type { Connection } from '../../client/connection.js';
-import type { ClockStart } from '../../client/create-sandbox.js';
-import type { AdvanceResult, Clock, ClockInput } from '../../client/types.js';
+import type { AdvanceResult, Clock, ClockInput, ClockStart } from '../../client/types.js';
 import { readClock, readValue } from '../../config/values.js';
 import { counted, nearestWord } from '../../domain/text.js';
 import { answering, withClientFlags } from '../client.js';

@@ -6,14 +6,16 @@ import type { Response } from 'express';
 import { transaction, type Account } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
-import { keptText, redactedHeaders, redactedQuery, traceparentForm, type Traced } from '../../domain/request.js';
+import { keptText, redactedHeaders, redactedQuery } from '../../domain/request.js';
+import { traceparentForm, type Traced } from '../../domain/words.js';
 import type { Explain, MessageError, RequestRecord } from '../../domain/rows.js';
 import { type Context, ScriptedResponse } from '../../operations/operation.js';
 import { undecided, type Decision, type RespondEffect, type Winner } from '../../rules/effects.js';
-import type { Facts, Hook } from '../../language/hooks.js';
+import type { Hook } from '../../language/hooks.js';
+import type { Facts } from '../../language/match.js';
 import type { FaultReal } from '../../language/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import { type Call, queryText } from '../operations.js';
+import { type OperationCall, queryText } from '../operation.js';
 import { errorResponse, jsonType } from '../respond.js';
 import { injectFault, type PlannedResponse, preferHeader, readPrefer, scriptedResponse } from './scenario-response.js';
 
@@ -38,7 +40,6 @@ export class ApiCall implements Context {
   changes = false;
   readonly #atMs: number;
   readonly #startedMs: number;
-  /** The header `X-Sandbox-Prefer`. */
   #prefer: ReturnType<typeof readPrefer> | null = null;
   /** Why the response is as it is. */
   #explained: Explain | null = null;
@@ -51,7 +52,7 @@ export class ApiCall implements Context {
 
   constructor(
     readonly account: Account,
-    private readonly request: Call,
+    private readonly request: OperationCall,
     private readonly response: Response,
     private readonly parts: CallParts,
   ) {

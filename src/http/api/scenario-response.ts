@@ -6,7 +6,7 @@ import type { RespondEffect, RuleSet } from '../../rules/effects.js';
 import { reader } from '../../stage/library.js';
 import type { FaultReal } from '../../language/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { Operation } from '../operations.js';
+import type { Operation } from '../operation.js';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -6,7 +6,7 @@ import { forkAccount } from '../../accounts/snapshots.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { clockUpdate, type ClockBody } from './clock.js';
-import type { ControlHandlers, ControlService } from './router.js';
+import type { ControlHandlers, ControlService } from './handler.js';
 import { loadScenario } from './scenario.js';
 
 interface ResetBody {

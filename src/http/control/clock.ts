@@ -3,7 +3,7 @@ import { moveClock, setClock, type ClockUpdate } from '../../account/move-clock.
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { ClockMode } from '../../time/account-clock.js';
-import type { ControlHandlers } from './router.js';
+import type { ControlHandlers } from './handler.js';
 import { jobSubject, showClock } from './show.js';
 import { duration, instant, realDuration } from './values.js';
 

@@ -13,7 +13,7 @@ import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
 import { appendEvent } from '../../webhooks/events.js';
 import { shown } from '../validation/validation-error.js';
-import type { ControlHandlers } from './router.js';
+import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 import { found, rowOf } from './values.js';
 import { settled } from './wait.js';

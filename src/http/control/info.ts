@@ -19,7 +19,7 @@ import { magicNumbers, magicTemplates, type Magic } from '../../rules/magic-numb
 import { bodyLimitBytes } from '../body.js';
 import { explorationPath } from '../pages/files.js';
 import { maxConnections } from '../server.js';
-import type { ControlHandlers } from './router.js';
+import type { ControlHandlers } from './handler.js';
 
 export const info: ControlHandlers = {
   getInfo: ({ service, account }) => {

@@ -11,7 +11,7 @@ import { windowOf } from '../../simulation/customer-writes.js';
 import type { TableName, Tables } from '../../store/account-data.js';
 import { showAccount } from './accounts.js';
 import { type Field, type List, listRows, phone } from './filters.js';
-import type { ControlContext, ControlHandlers } from './router.js';
+import type { ControlContext, ControlHandlers } from './handler.js';
 import { showKnown } from './scenario.js';
 import { show } from './show.js';
 

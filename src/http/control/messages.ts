@@ -19,7 +19,7 @@ import { reportStatus } from '../../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { findRows, phone } from './filters.js';
 import { lists } from './lists.js';
-import type { ControlHandlers } from './router.js';
+import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 import { found, instant, rowOf } from './values.js';
 import { settled } from './wait.js';

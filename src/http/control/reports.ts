@@ -7,7 +7,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { judgeAccounts, verdictOf, type AccountsVerdict } from '../../stage/verdict.js';
 import { findRows } from './filters.js';
 import { lists } from './lists.js';
-import type { ControlContext, ControlHandlers, ControlService } from './router.js';
+import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
 import { show } from './show.js';
 import { rowOf } from './values.js';
 

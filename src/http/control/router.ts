@@ -2,27 +2,24 @@
  * The control plane, `/_sandbox`: the sandbox's own calls, validated by their own document. They are never in a journal
  * and never have faults.
  */
-import { Router, type RequestHandler, type Response } from 'express';
+import { Router, type RequestHandler } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isObject } from '../../domain/json.js';
 import { maxSnapshotBytes } from '../../domain/limits.js';
 import { operations as compiled } from '../../generated/control-validators.js';
-import { loadReader, type ScenarioLibrary } from '../../stage/library.js';
-import type { SnapshotShelf } from '../../store/snapshots.js';
-import type { SystemClock } from '../../time/system-clock.js';
-import type { Sender } from '../../webhooks/send.js';
+import { loadReader } from '../../stage/library.js';
 import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
 import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
-import { type Call, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
-import type { ExplorationReport } from '../pages/ui.js';
-import type { RejectedCalls } from '../rejected-calls.js';
+import { type Call, addOperations } from '../operations.js';
+import { type Operation } from '../operation.js';
 import { jsonType, sendText } from '../respond.js';
 import { requestValidator, validateCall } from '../validation/request-validator.js';
 import { accounts } from './accounts.js';
 import { clock } from './clock.js';
 import { events } from './events.js';
+import type { ControlHandlers, ControlOperation, ControlService } from './handler.js';
 import { info } from './info.js';
 import { listHandlers } from './lists.js';
 import { messages } from './messages.js';
@@ -33,72 +30,6 @@ import { sink } from './sink.js';
 import { snapshots } from './snapshots.js';
 import { wait } from './wait.js';
 import { webhooks } from './webhooks.js';
-
-/** The parts of the sandbox, other than accounts, that the handlers need. */
-export interface ControlService {
-  readonly accounts: Accounts;
-  readonly host: SystemClock;
-  readonly shelf: SnapshotShelf;
-  readonly scenarios: ScenarioLibrary;
-  readonly version: string;
-  readonly documents: Readonly<Record<'api' | 'control' | 'requests', OpenApiDocument>>;
-  /** The data of the process in `GET /_sandbox/info`. */
-  readonly facts: () => ProcessFacts;
-  readonly webhookTimeoutMs: number;
-  /** Returns the interface to the receivers of the account with a key, past rules and deliveries. */
-  readonly senderOf: (key: string) => Sender;
-  readonly rejected: RejectedCalls;
-  readonly explorationReport: ExplorationReport;
-}
-
-export interface ProcessFacts {
-  readonly uptimeMs: number;
-  readonly host: string;
-  readonly port: number;
-  readonly dataDir: string | null;
-  readonly maxAccounts: number;
-  readonly maxSockets: number;
-}
-
-export type Query = Readonly<Record<string, unknown>>;
-
-export interface ControlContext {
-  /** The caller's account. */
-  readonly account: Account;
-  readonly service: ControlService;
-  readonly request: Call;
-  /** Its status is 200 and its type JSON, unless a handler sets them. */
-  readonly response: Response;
-  /** The id, name, key or number in the path; empty if the path has none. */
-  readonly name: string;
-  /** The values after validation: numbers are numbers, and defaults are set. */
-  readonly query: Query;
-  readonly body: unknown;
-  /** Validates a query as the GET with this operationId would. It throws `validation_error`. */
-  readonly validateQuery: (operationId: string, query: Query) => Promise<void>;
-}
-
-/** Returns the body of the response: a value as JSON, or a text. Undefined means 204. */
-export type ControlHandler = (
-  context: ControlContext,
-) => object | string | undefined | Promise<object | undefined | string>;
-
-/** A handler whose call differs from others. */
-export interface ControlOperation {
-  readonly run: ControlHandler;
-  /** YAML as well as JSON; any text; or the JSON of a snapshot. By default JSON of at most 1 MB. */
-  readonly body?: 'yaml' | 'text' | 'snapshot';
-  /** Changes no account although it is not a GET, or frees space: it is also allowed on a full disk. */
-  readonly isHarmless?: boolean;
-  /**
-   * Whether the account of the caller is created if it does not exist. By default, a call that only reads or deletes
-   * creates it only for a named key, and only if there is room.
-   */
-  readonly creates?: 'always' | 'if there is room' | 'never';
-}
-
-/** By operationId. */
-export type ControlHandlers = Readonly<Record<string, ControlHandler | ControlOperation>>;
 
 export const controlHandlers: ControlHandlers = {
   ...accounts,

@@ -3,7 +3,7 @@ import { limitReached, ServiceError } from '../../domain/errors.js';
 import { longestRule, maxRules } from '../../domain/limits.js';
 import { reader } from '../../stage/library.js';
 import type { LoadedRule } from '../../language/rule.js';
-import type { ControlHandlers } from './router.js';
+import type { ControlHandlers } from './handler.js';
 import { problemDetail, scenarioInvalid } from './scenario.js';
 import { show } from './show.js';
 

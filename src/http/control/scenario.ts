@@ -8,7 +8,7 @@ import { activateScenario, deactivateScenario } from '../../stage/activate.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../stage/library.js';
 import { scenarioEndMs } from '../../stage/verdict.js';
 import type { Problem } from '../../language/problems.js';
-import type { ControlContext, ControlHandlers } from './router.js';
+import type { ControlContext, ControlHandlers } from './handler.js';
 import { show } from './show.js';
 
 export const scenario: ControlHandlers = {

@@ -5,7 +5,7 @@ import type { SinkAnswer } from '../../domain/rows.js';
 import { longestSinkDelayMs } from '../../domain/limits.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/direct.js';
-import type { ControlHandlers } from './router.js';
+import type { ControlHandlers } from './handler.js';
 import { duration } from './values.js';
 
 interface SinkInput {

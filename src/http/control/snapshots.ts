@@ -4,7 +4,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { SnapshotInfo } from '../../store/snapshots.js';
 import { listRows } from './filters.js';
-import type { ControlContext, ControlHandlers } from './router.js';
+import type { ControlContext, ControlHandlers } from './handler.js';
 import { dropped } from './wait.js';
 
 export const snapshots: ControlHandlers = {

@@ -4,7 +4,7 @@ import { invalidField, ServiceError } from '../../domain/errors.js';
 import { parseInstant } from '../../domain/instant.js';
 import type { TableName, Tables } from '../../store/account-data.js';
 import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
-import type { ControlHandler } from './router.js';
+import type { ControlHandler } from './handler.js';
 
 /**
  * Returns milliseconds.

@@ -10,7 +10,7 @@ import type { Row } from '../../domain/rows.js';
 import { realDuration } from './values.js';
 import { conditionsOf, findRows, type List } from './filters.js';
 import { lists } from './lists.js';
-import type { ControlContext, ControlHandlers, ControlService } from './router.js';
+import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
 
 /** The lists in which a call can wait for an entry. */
 const subjects = {

@@ -5,7 +5,7 @@ import type { EventType } from '../../domain/words.js';
 import { SINK_HOST } from '../../webhooks/direct.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/outcome.js';
-import type { ControlContext, ControlHandlers } from './router.js';
+import type { ControlContext, ControlHandlers } from './handler.js';
 import { show } from './show.js';
 import { found } from './values.js';
 

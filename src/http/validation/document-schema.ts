@@ -3,7 +3,8 @@
  * in an error. Only the validator decides whether a call is valid. The build resolves the references and adds the words
  * (scripts/requests-document.ts).
  */
-import type { Call, OpenApiDocument, Operation } from '../operations.js';
+import type { Call, OpenApiDocument } from '../operations.js';
+import type { Operation } from '../operation.js';
 
 export interface Schema {
   readonly enum?: readonly unknown[];

@@ -5,7 +5,8 @@
 import { createRequire } from 'node:module';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
-import { type Call, type OpenApiDocument, type Operation, queryText } from '../operations.js';
+import { type Call, type OpenApiDocument } from '../operations.js';
+import { type Operation, queryText } from '../operation.js';
 
 /** A schema as a function, compiled when the package is built (scripts/compile-validators.ts). */
 interface Check {

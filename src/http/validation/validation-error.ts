@@ -4,7 +4,8 @@
  */
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { nearestWord } from '../../domain/text.js';
-import type { Call, OpenApiDocument, Operation } from '../operations.js';
+import type { Call, OpenApiDocument } from '../operations.js';
+import type { Operation } from '../operation.js';
 import { bodySchema, own, parameterSchemas, type Schema, schemaAt } from './document-schema.js';
 
 interface ValidatorError {

@@ -1,0 +1,13 @@
+/** The findings of the oracle before it has judged them. */
+import type { Part } from './end-state.js';
+import type { Deviation, Run } from './types.js';
+
+export type Raw = Omit<Deviation, 'doubt'> & {
+  /** What is concerned; absent for the application as a whole. */
+  readonly of?: Part;
+  readonly grown?: boolean;
+  /** Given if it counts after every fault. */
+  readonly doubt?: string | null;
+};
+
+export type Found = Omit<Run, 'tookMs'>;

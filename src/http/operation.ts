@@ -1,0 +1,29 @@
+/** An operation of a document, and a call of it. */
+import type { Request } from 'express';
+
+export interface Operation {
+  readonly operationId: string;
+  /** As in the document: GET for a HEAD call. */
+  readonly method: string;
+  /** As in the document, such as `/v1/messages/{message_id}`. */
+  readonly path: string;
+  readonly body: BodyNeed;
+  /** The other methods of its path. */
+  readonly besides: readonly string[];
+}
+
+/** A call of an operation. */
+export interface OperationCall extends Request {
+  /** The text of a JSON body. */
+  text?: string;
+  /** Set by its route. */
+  operation?: Operation;
+}
+
+export type BodyNeed = 'none' | 'optional' | 'required';
+
+/** Returns the part of a call's target after the question mark; empty if it has none. */
+export function queryText({ url }: Pick<Request, 'url'>): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}

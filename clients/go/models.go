@@ -45,7 +45,9 @@ type AdvanceResult struct {
 
 // ResetInput says what of an account stays, and how it starts again. A scenario is a name or an Object.
 type ResetInput struct {
-	Keep     []string    `json:"keep,omitempty"`
+	Keep []string `json:"keep,omitempty"`
+	// IDs is "restart" for the same ids from the same calls as in a new account; otherwise no id is given twice.
+	IDs      string      `json:"ids,omitempty"`
 	Clock    *ClockInput `json:"clock,omitempty"`
 	Scenario any         `json:"scenario,omitempty"`
 }

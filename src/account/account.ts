@@ -1,4 +1,4 @@
-/** An isolated account: everything that belongs to one API key. `accounts/registry.ts` assembles it. */
+/** An isolated account: everything that belongs to one API key. `accounts/build.ts` assembles it. */
 import type { Dialect } from '../dialect/index.js';
 import type { Ids } from '../random/ids.js';
 import type { FakeData } from '../random/fake-data.js';
@@ -7,6 +7,7 @@ import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { Dispatcher } from '../webhooks/deliver.js';
+import type { Generation } from './generation.js';
 
 export interface Account {
   readonly key: string;
@@ -14,6 +15,7 @@ export interface Account {
   readonly number: number;
   /** The warning of every call while no scenario is active: the starting scenario is unknown or invalid. */
   readonly notice: string | undefined;
+  readonly generation: Generation;
   readonly store: AccountStore;
   readonly clock: AccountClock;
   readonly scheduler: Scheduler;

@@ -1,43 +1,20 @@
-/** The accounts of a sandbox, one for each key, created on first use; and how an account is assembled from its parts. */
-import type { Dialect } from '../dialect/index.js';
+/** The accounts of a sandbox, one for each key, created on first use. */
 import { ServiceError } from '../domain/errors.js';
-import type { Job } from '../domain/rows.js';
-import type { Log } from '../log.js';
-import { FakeData } from '../random/fake-data.js';
-import { Ids } from '../random/ids.js';
-import { Script } from '../rules/script.js';
 import { beginWith } from '../stage/activate.js';
-import { ScenarioJobs, type Application } from '../stage/scenario-jobs.js';
 import type { StartingScenario } from '../stage/starting-scenario.js';
-import { runAnswer } from '../simulation/customer-writes.js';
-import { runReport } from '../simulation/report-status.js';
-import { runReview } from '../simulation/review-template.js';
 import { type AccountData, createTables } from '../store/account-data.js';
 import type { AccountDisk } from '../store/account-disk.js';
-import { AccountStore } from '../store/account-store.js';
-import { AccountClock, startClock, type ClockSettings } from '../time/account-clock.js';
-import { InFlight } from '../time/jobs.js';
-import { Scheduler } from '../time/scheduler.js';
-import { type SystemClock, within } from '../time/system-clock.js';
-import { Dispatcher } from '../webhooks/deliver.js';
-import { sinkReceiver, type Tunnels } from '../webhooks/direct.js';
-import { pauseEndpoint } from '../webhooks/outcome.js';
-import type { Sender } from '../webhooks/send.js';
+import { startClock, type ClockSettings } from '../time/account-clock.js';
+import { within } from '../time/system-clock.js';
 import type { Account } from '../account/account.js';
+import { type BuildParts, buildAccount } from './build.js';
 
 /** The account of control-plane calls without a key, and its key. */
 export const defaultKey = 'test_default';
 /** Maximum number of characters of a key. */
 export const longestKey = 512;
 
-export interface AccountsParts {
-  readonly host: SystemClock;
-  readonly seed: number | string;
-  readonly dialect: Dialect;
-  readonly log: Log;
-  readonly maxJournal: number;
-  readonly sender: Sender;
-  readonly tunnels: Tunnels;
+export interface AccountsParts extends BuildParts {
   /** Where accounts are kept: in the data directory, or only in memory. */
   readonly home: {
     /** Null if only in memory. */
@@ -45,9 +22,6 @@ export interface AccountsParts {
     /** Deletes an account permanently, with its snapshots. Its key can be reused immediately. */
     remove(key: string): Promise<void>;
   };
-  /** The application that a run starts beside the account with this key, as soon as it exists; null without one. */
-  readonly applicationOf: (key: string) => Application | null;
-  readonly startingScenario: (key: string) => StartingScenario | null;
   readonly clock: ClockSettings;
   /** Null: every non-empty key is an account. */
   readonly apiKeys: readonly string[] | null;
@@ -79,13 +53,9 @@ export class Accounts {
     return () => this.#listeners.drop.delete(listener);
   }
 
-  /** Calls `listener` before the records of an account are removed: by a reset, or because it is deleted. */
+  /** Calls `listener` before a generation of an account ends, and its records are removed or replaced. */
   onEnd(listener: Listener): void {
     this.#listeners.end.add(listener);
-  }
-
-  ending(account: Account): void {
-    for (const listener of this.#listeners.end) listener(account);
   }
 
   /** Whether this account still exists: another one may have its key now. */
@@ -161,8 +131,7 @@ export class Accounts {
     if (!account) return false;
     this.#accounts.delete(key);
     account.scheduler.close();
-    account.dispatcher.forget();
-    this.ending(account);
+    account.generation.end('deleted');
     for (const listener of this.#listeners.drop) listener(account);
     await this.parts.home.remove(key);
     return true;
@@ -202,45 +171,9 @@ export class Accounts {
   }
 
   #build(key: string, data: AccountData, disk: AccountDisk | null, number = 0): Account {
-    const { host, seed, dialect, log, maxJournal, sender, tunnels, applicationOf } = this.parts;
-    const clock = new AccountClock(host, data.meta.clock, data.meta.nowMs);
-    const now = () => clock.now();
-    const store = new AccountStore(data, disk, now);
-    if (clock.state !== store.meta.clock) store.setClock(clock.state);
-    const report = (error: unknown, job: Job) =>
-      log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
-    const inFlight = new InFlight();
-    const scheduler = new Scheduler({ store, clock, host, inFlight, report });
-    const streams = data.meta.streams ?? key;
-    const ids = new Ids(seed, streams, data.meta.draws);
-    const script = new Script({ store, scheduler, now, seed });
-    const dispatcher = new Dispatcher({
-      store,
-      scheduler,
-      inFlight: new InFlight(inFlight),
-      sender,
-      script,
-      sink: sinkReceiver({ store, clock }, host),
-      tunnel: tunnels.receiverOf(key),
-      host,
-      clock,
-      extraHeaders: dialect.webhooks.extra_headers,
-      report,
-    });
-    const fakeData = new FakeData(seed, streams, data.meta.draws);
-    const notice = this.startingScenario(key)?.notice;
-    const parts = { key, number, notice, store, clock, scheduler, ids, fakeData, dispatcher, dialect, script };
-    const account: Account = { ...parts, maxJournal };
-    const application = () => applicationOf(key);
-    const scenarioJobs = new ScenarioJobs({ host, application, log, report, inFlight: new InFlight(inFlight) });
-    scheduler.start({
-      'message.status': (job) => runReport(account, job),
-      'template.review': (job) => runReview(account, job),
-      'customer.writes': (job) => runAnswer(account, job),
-      'scenario.step': (job) => scenarioJobs.take(account, job),
-      'scenario.judge': (job) => scenarioJobs.take(account, job),
-      'delivery.attempt': (job) => dispatcher.take(job),
-      'endpoint.pause': (job) => pauseEndpoint(account, job),
+    const account = buildAccount(this.parts, { key, data, disk, number });
+    account.generation.onEnd(() => {
+      for (const listener of this.#listeners.end) listener(account);
     });
     return account;
   }

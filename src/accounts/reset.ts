@@ -15,6 +15,8 @@ const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 't
 
 export interface Reset {
   readonly keep: readonly KeptPart[];
+  /** Whether the random streams begin anew. Otherwise they go on, so that no id is given twice. */
+  readonly restartsIds: boolean;
   /** The initial state of the clock, unless it is kept. */
   readonly clock: ClockState;
   /** Whether the call sets the clock, which then overrides the scenario's clock. */
@@ -25,16 +27,14 @@ export interface Reset {
 
 /**
  * Restarts the account with the given scenario or, if `scenario` is kept, with the active one. No instant of a kept
- * record lies in the future, and the review of a kept template still happens. Random streams start over, so that a test
- * after a reset sees the same ids; they continue if records are kept, because an id would be used twice otherwise.
+ * record lies in the future, and the review of a kept template still happens.
  */
-export function resetAccount(account: Account, { keep, clock: fresh, clockNamed, scenario }: Reset): void {
-  const { store, scheduler, dispatcher, clock } = account;
+export function resetAccount(account: Account, { keep, restartsIds, clock: fresh, clockNamed, scenario }: Reset): void {
+  const { store, scheduler, clock } = account;
   const active = keep.includes('scenario') ? account.script.scenario : null;
   const text = store.tables.scenarios.get(activeId)?.text ?? null;
   const keptTables = keep.flatMap((part) => tablesOf[part] ?? []);
-  scheduler.interrupt();
-  dispatcher.forget();
+  account.generation.end('reset');
   const wasMs = clock.now();
   store.update(() => {
     const planned = keep.includes('templates') ? templateJobs(store) : [];
@@ -45,7 +45,7 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
       // The failures belong to deleted deliveries.
       if (endpoint.failingSinceMs !== null) store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
     }
-    if (keptTables.length === 0) store.setDraws({});
+    if (restartsIds) store.setDraws({});
     if (!keep.includes('clock')) {
       store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs, fresh.quietMs));
       // No instant of a kept record lies in the future.

@@ -112,9 +112,9 @@ export function requireStillClock({ scheduler }: Account): void {
  * flight are ignored.
  */
 export function restoreSnapshot(account: Account, { state }: Snapshot): void {
-  const { store, scheduler, dispatcher, clock } = account;
+  const { store, scheduler, clock } = account;
   requireStillClock(account);
-  dispatcher.forget();
+  account.generation.end('restored from a snapshot');
   store.update(() => {
     store.replace(state);
     const { mode, scale, baseMs, quietMs } = state.meta.clock;

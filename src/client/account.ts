@@ -54,6 +54,8 @@ export interface RecordOptions {
 /** The parts to keep, and the new start of the account. */
 export interface ResetOptions {
   readonly keep?: readonly t.Keep[];
+  /** `restart`: the same calls give the same ids as in a new account. By default, no id is given twice. */
+  readonly ids?: 'go_on' | 'restart';
   /** Any instant; it overrides the clock of the scenario. */
   readonly clock?: Omit<t.ClockInput, 'now'> & { readonly now?: Date | t.Timestamp };
   /** The name of a known scenario, or a complete scenario. */

@@ -30,7 +30,7 @@ const rows = {
   illegal_transition: [409, 'control', 'That state cannot follow the current one.'],
   clock_advancing: [409, 'control', "The account's clock is already being advanced."],
   certification_running: [409, 'control', 'The endpoint is already being certified.'],
-  wait_interrupted: [409, 'control', 'The account was deleted during the wait.'],
+  wait_interrupted: [409, 'control', 'The account was reset, restored or deleted while the call was under way.'],
   clock_interrupted: [409, 'control', 'The account was reset or deleted during the advance.'],
   clock_loop: [409, 'control', 'Jobs cause each other in an endless loop; the advance was stopped.'],
   name_taken: [409, 'control', 'The name is already in use.'],

@@ -2,7 +2,7 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { IRoute, RequestHandler, Router } from 'express';
 import { ServiceError } from '../domain/errors.js';
-import type { ApiCall } from './api/api-call.js';
+import type { Reply } from './api/reply.js';
 import type { Operation, OperationCall } from './operation.js';
 
 export interface OpenApiDocument {
@@ -11,7 +11,7 @@ export interface OpenApiDocument {
 
 export interface Call extends OperationCall {
   /** In the API plane, once the call has an account. */
-  api?: ApiCall;
+  reply?: Reply;
 }
 
 /**

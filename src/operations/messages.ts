@@ -17,7 +17,8 @@ import { presentMessage } from '../presenters/api.js';
 import { undecided, type Decision, type LifecyclePlan, type Winner } from '../rules/effects.js';
 import type { Facts } from '../language/match.js';
 import { requireSound } from './semantic-validation.js';
-import { type Context, type Input, refusal } from './operation.js';
+import type { AccountCall } from '../account/call.js';
+import { type Input, refusal } from './operation.js';
 import { templateFacts, usableTemplate } from './template-use.js';
 
 type SendRequest = components['schemas']['SendMessageRequest'];
@@ -25,16 +26,16 @@ type SendResponse = components['schemas']['SendResult'];
 type TemplateSend = Extract<SendRequest, { type: 'template' }>;
 type ConversationSend = Exclude<SendRequest, { type: 'template' }>;
 
-export function sendMessage(context: Context, { body }: Input<SendRequest>): SendResponse {
-  context.account.store.requireRoom();
-  if (body.type !== 'template') return sendConversation(context, body);
-  return Array.isArray(body.to) ? sendBatch(context, body, body.to) : sendTemplate(context, body, body.to);
+export function sendMessage(call: AccountCall, { body }: Input<SendRequest>): SendResponse {
+  call.account.store.requireRoom();
+  if (body.type !== 'template') return sendConversation(call, body);
+  return Array.isArray(body.to) ? sendBatch(call, body, body.to) : sendTemplate(call, body, body.to);
 }
 
-export function getMessage(context: Context, { params }: Input<unknown, { message_id: string }>) {
-  const known = context.account.store.tables.messages.get(params.message_id);
+export function getMessage(call: AccountCall, { params }: Input<unknown, { message_id: string }>) {
+  const known = call.account.store.tables.messages.get(params.message_id);
   const message = known?.origin === 'api' ? known : undefined;
-  context.applyDecision(context.decide('message.get', message ? lookupFacts(message) : {}));
+  call.applyDecision(call.decide('message.get', message ? lookupFacts(message) : {}));
   if (!message)
     throw new ServiceError('not_found', `No message ${nameInWords(params.message_id)} was sent by this account.`);
   return presentMessage(message);
@@ -44,13 +45,13 @@ function lookupFacts({ customer: phone, type, status, content: { template } }: M
   return { phone, type, status: lookupStatus(status), ...(template && { template: template.name }) };
 }
 
-function sendTemplate(context: Context, body: TemplateSend, to: string): SendResponse {
-  const known = templateOf(context, body);
-  const decision = context.decide('message.send', templateFacts(known, body.template, to));
-  context.applyDecision(decision);
+function sendTemplate(call: AccountCall, body: TemplateSend, to: string): SendResponse {
+  const known = templateOf(call, body);
+  const decision = call.decide('message.send', templateFacts(known, body.template, to));
+  call.applyDecision(decision);
   const template = usableTemplate(known, body.template);
   if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
-  const message = accept(context, to, 'template', { template }, decision);
+  const message = accept(call, to, 'template', { template }, decision);
   return { message_id: message.id, status: 'accepted' };
 }
 
@@ -58,17 +59,17 @@ function sendTemplate(context: Context, body: TemplateSend, to: string): SendRes
  * Entries are independent: an invalid number, a rejection or a limit of one recipient fails that entry only. The first
  * entry with a rule for the whole response determines the response; any other limit takes one token for the call.
  */
-function sendBatch(context: Context, body: TemplateSend, recipients: readonly string[]): SendResponse {
-  const known = templateOf(context, body);
+function sendBatch(call: AccountCall, body: TemplateSend, recipients: readonly string[]): SendResponse {
+  const known = templateOf(call, body);
   const decisions = recipients.map((to) =>
-    isPhone(to) ? context.decide('message.send', templateFacts(known, body.template, to)) : undecided,
+    isPhone(to) ? call.decide('message.send', templateFacts(known, body.template, to)) : undecided,
   );
   const respond = decisions.find((decision) => decision.respond)?.respond;
-  for (const limit of limitsOfCall(decisions)) context.applyDecision({ limit });
-  context.applyDecision({ ...(respond && { respond }) });
+  for (const limit of limitsOfCall(decisions)) call.applyDecision({ limit });
+  call.applyDecision({ ...(respond && { respond }) });
   const template = usableTemplate(known, body.template);
-  const batchId = context.account.ids.uuid();
-  const results = recipients.map((to, i) => batchEntry(context, to, template, batchId, decisions[i] ?? undecided));
+  const batchId = call.account.ids.uuid();
+  const results = recipients.map((to, i) => batchEntry(call, to, template, batchId, decisions[i] ?? undecided));
   return {
     batch_id: batchId,
     recipient_count: results.length,
@@ -85,21 +86,21 @@ function limitsOfCall(decisions: readonly Decision[]): Winner<'limit'>[] {
   return [...byBucket.values()];
 }
 
-function batchEntry(context: Context, to: string, template: TemplateCopy, batchId: string, decision: Decision) {
+function batchEntry(call: AccountCall, to: string, template: TemplateCopy, batchId: string, decision: Decision) {
   if (!isPhone(to)) return { to, ok: false as const, error: badNumber(to) };
-  const overLimit = decision.limit?.per === 'phone' ? context.takeToken(decision.limit) : null;
+  const overLimit = decision.limit?.per === 'phone' ? call.takeToken(decision.limit) : null;
   if (overLimit) return { to, ok: false as const, error: overLimit };
   const refused = decision.refuse?.effect;
   if (refused) {
     const { code, message, channelCode = null } = refused;
     return { to, ok: false as const, error: { code, message, channel_code: channelCode } };
   }
-  const message = accept(context, to, 'template', { template }, decision, batchId);
+  const message = accept(call, to, 'template', { template }, decision, batchId);
   return { to, ok: true as const, message_id: message.id };
 }
 
 /** Returns the latest template with the name, if there is one. */
-function templateOf({ account }: Context, { template }: TemplateSend): Template | undefined {
+function templateOf({ account }: AccountCall, { template }: TemplateSend): Template | undefined {
   return account.store.tables.templates.all().findLast((row) => row.name === template.name);
 }
 
@@ -108,30 +109,30 @@ function badNumber(to: string): MessageError {
   return { code: 'validation_error', message, channel_code: null };
 }
 
-function sendConversation(context: Context, body: ConversationSend): SendResponse {
+function sendConversation(call: AccountCall, body: ConversationSend): SendResponse {
   if (body.type !== 'text') requireSound('sendMessage', body);
   const content = contentOf(body);
   const text = body.type === 'interactive' ? body.interactive.body : content.text;
-  const decision = context.decide('message.send', {
+  const decision = call.decide('message.send', {
     phone: body.to,
     type: body.type,
     ...(text !== undefined && { text }),
   });
-  context.applyDecision(decision);
-  requireOpenWindow(context, body.to, decision);
+  call.applyDecision(decision);
+  requireOpenWindow(call, body.to, decision);
   if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
-  const message = accept(context, body.to, body.type, content, decision);
+  const message = accept(call, body.to, body.type, content, decision);
   return { message_id: message.id, status: 'accepted' };
 }
 
 /** A rule takes precedence. A magic number acts through the window itself, which a command may have changed since. */
-function requireOpenWindow(context: Context, to: string, { window }: Decision): void {
+function requireOpenWindow(call: AccountCall, to: string, { window }: Decision): void {
   const forced = window?.explain.by === 'magic' ? undefined : window;
-  if (forced === undefined ? windowOf(context.account, to).open : forced.effect === 'open') return;
-  context.explain(window?.effect === 'closed' ? window.explain : closedByItself);
+  if (forced === undefined ? windowOf(call.account, to).open : forced.effect === 'open') return;
+  call.explain(window?.effect === 'closed' ? window.explain : closedByItself);
   throw new ServiceError(
     'send_failed',
-    `The session window is closed${whyClosed(context, to, window)} Send a template message instead.`,
+    `The session window is closed${whyClosed(call, to, window)} Send a template message instead.`,
   );
 }
 
@@ -140,7 +141,7 @@ const closedByItself = byDefault(
 );
 
 /** Returns the end of a sentence about a recipient. */
-function whyClosed({ account, nowMs }: Context, to: string, window: Decision['window']): string {
+function whyClosed({ account, nowMs }: AccountCall, to: string, window: Decision['window']): string {
   if (window?.effect === 'closed') return `: "${window.explain.id}" keeps it closed.`;
   const lastMs = account.store.tables.customers.get(to)?.lastInboundAtMs ?? null;
   if (lastMs === null || nowMs >= lastMs + windowLengthMs) return `: ${to} has not written within the last 24 hours.`;
@@ -168,19 +169,19 @@ const usualExplain = byDefault(
 
 /** Stores the message and schedules its lifecycle. */
 function accept(
-  context: Context,
+  call: AccountCall,
   to: string,
   type: string,
   content: MessageContent,
   decision: Decision,
   batchId?: string,
 ): Message {
-  const { account, nowMs } = context;
+  const { account, nowMs } = call;
   const { store, ids } = account;
   const opened = type === 'template' ? undefined : decision.window?.explain;
   const lifecycle = chosenLifecycle(decision, content);
   const explain = lifecycle.explain ?? decision.inbound?.explain ?? opened ?? usualExplain;
-  context.explain(explain);
+  call.explain(explain);
   findOrCreateCustomer(account, to);
   const message = store.tables.messages.insert({
     id: ids.uuid(),
@@ -195,13 +196,13 @@ function accept(
     createdAtMs: nowMs,
     history: [{ status: 'accepted', atMs: nowMs }],
     ...(batchId !== undefined && { batchId }),
-    ...context.trace,
+    ...call.trace,
     explain,
   });
   planLifecycle(account, message, lifecycle.plan);
   if (decision.inbound) {
     const reason = planAnswer(account, message, decision.inbound, lifecycle.plan);
-    if (reason !== undefined) context.warn(`No reply by ${decision.inbound.explain.id}: ${reason}.`);
+    if (reason !== undefined) call.warn(`No reply by ${decision.inbound.explain.id}: ${reason}.`);
   }
   return message;
 }

@@ -12,26 +12,27 @@ import type { Otp, Template, TemplateCopy } from '../domain/rows.js';
 import { templateBody, variableCount } from '../domain/template.js';
 import type { Facts } from '../language/match.js';
 import type { components } from '../generated/api.js';
-import type { Context, Input } from './operation.js';
+import type { AccountCall } from '../account/call.js';
+import type { Input } from './operation.js';
 import { copyWith, requireApproved } from './template-use.js';
 import { appendEvent } from '../webhooks/events.js';
 
 type Schemas = components['schemas'];
 
-export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpRequest']>): Schemas['OtpSent'] {
-  const { account, nowMs } = context;
+export function sendOtp(call: AccountCall, { body }: Input<Schemas['SendOtpRequest']>): Schemas['OtpSent'] {
+  const { account, nowMs } = call;
   const { store, ids } = account;
   store.requireRoom();
   const length = body.length ?? otpDefaults.length;
-  const named = body.template ?? defaultTemplate(context)?.name;
-  const decision = context.decide('otp.send', { phone: body.to, ...(named !== undefined && { template: named }) });
-  context.applyDecision(decision);
-  const template = otpTemplate(context, body.template);
+  const named = body.template ?? defaultTemplate(call)?.name;
+  const decision = call.decide('otp.send', { phone: body.to, ...(named !== undefined && { template: named }) });
+  call.applyDecision(decision);
+  const template = otpTemplate(call, body.template);
   const wanted = decision.otp?.effect;
   const explain =
     decision.otp?.explain ?? byDefault('No rule or magic number sets the code: a random one, five attempts.');
   const lifecycle = decision.lifecycle;
-  context.explain(decision.otp || !lifecycle ? explain : lifecycle.explain);
+  call.explain(decision.otp || !lifecycle ? explain : lifecycle.explain);
   const code = wanted?.code?.slice(0, length) ?? ids.code(length);
   const copy = copyWithCode(template, code);
   const expiresAtMs = nowMs + (wanted?.expiresMs ?? (body.expiry_seconds ?? otpDefaults.expirySeconds) * 1000);
@@ -51,7 +52,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
     createdAtMs: nowMs,
     history: [{ status: 'accepted', atMs: nowMs }],
     otpId,
-    ...context.trace,
+    ...call.trace,
     explain: lifecycle?.explain ?? explain,
   });
   planLifecycle(account, message, lifecycle?.effect ?? defaultLifecycle);
@@ -68,23 +69,23 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
     verifiedAtMs: null,
     templateId: template.id,
     messageId: message.id,
-    ...context.trace,
+    ...call.trace,
     explain,
   });
   return { otp_id: otpId, status: 'sent', expires_at: isoTime(expiresAtMs) };
 }
 
-export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRequest']>): Schemas['OtpVerification'] {
-  const { account, nowMs } = context;
+export function verifyOtp(call: AccountCall, { body }: Input<Schemas['VerifyOtpRequest']>): Schemas['OtpVerification'] {
+  const { account, nowMs } = call;
   const { otps } = account.store.tables;
   const otp = otps.get(body.otp_id);
-  context.applyDecision(
-    context.decide('otp.verify', otp ? verifyFacts(otp, account.store.tables.templates.get(otp.templateId)) : {}),
+  call.applyDecision(
+    call.decide('otp.verify', otp ? verifyFacts(otp, account.store.tables.templates.get(otp.templateId)) : {}),
   );
   if (!otp)
     throw new ServiceError('not_found', `No one-time code ${nameInWords(body.otp_id)} was sent by this account.`);
   const verdict = checkCode(otp, body.code, nowMs);
-  if (decidedAtSend(otp, verdict)) context.credit(otp.explain);
+  if (decidedAtSend(otp, verdict)) call.credit(otp.explain);
   switch (verdict.kind) {
     case 'spent':
       throw new ServiceError(
@@ -99,7 +100,7 @@ export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRe
         `The one-time code expired at ${isoTime(otp.expiresAtMs)}. Send a new one.`,
       );
     case 'correct':
-      otps.patch(otp, { state: 'verified', verifiedAtMs: nowMs, ...context.trace });
+      otps.patch(otp, { state: 'verified', verifiedAtMs: nowMs, ...call.trace });
       appendEvent(account, 'otp.verified', otp.id, otpVerifiedData(otp, nowMs));
       return { valid: true };
     case 'wrong':
@@ -141,7 +142,7 @@ function copyWithCode(template: Template, code: string): TemplateCopy {
 }
 
 /** Returns the authentication template that was approved last. */
-function defaultTemplate({ account }: Context): Template | undefined {
+function defaultTemplate({ account }: AccountCall): Template | undefined {
   return account.store.tables.templates
     .filter(({ category, status }) => category === 'authentication' && status === 'approved')
     .toSorted((a, b) => (a.approvedSeq ?? a.seq) - (b.approvedSeq ?? b.seq))
@@ -149,16 +150,16 @@ function defaultTemplate({ account }: Context): Template | undefined {
 }
 
 /** Returns the named template, otherwise the default one. */
-function otpTemplate(context: Context, name: string | undefined): Template {
+function otpTemplate(call: AccountCall, name: string | undefined): Template {
   if (name === undefined) {
-    const latest = defaultTemplate(context);
+    const latest = defaultTemplate(call);
     if (latest) return latest;
     throw new ServiceError(
       'no_default_otp_template',
       'The account has no approved authentication template. Create one and have it approved, or name a template.',
     );
   }
-  const template = context.account.store.tables.templates.all().findLast((row) => row.name === name);
+  const template = call.account.store.tables.templates.all().findLast((row) => row.name === name);
   if (!template)
     throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(name)}".`);
   if (template.category !== 'authentication') {

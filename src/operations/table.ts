@@ -1,12 +1,13 @@
 /** The operations of the API plane by their operationId in `openapi.yaml`, with the kind of their success status. */
 import { getMessage, sendMessage } from './messages.js';
-import type { Context, Success } from './operation.js';
+import type { AccountCall } from '../account/call.js';
+import type { Success } from './operation.js';
 import { sendOtp, verifyOtp } from './otp.js';
 import { createTemplate, getTemplate, listTemplates } from './templates.js';
 import { createWebhook, deleteWebhook, listWebhooks } from './webhooks.js';
 
 interface Entry {
-  readonly run: (context: Context, input: never) => object;
+  readonly run: (call: AccountCall, input: never) => object;
   readonly success: Success;
 }
 

@@ -12,19 +12,20 @@ import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/api.js';
 import type { Facts } from '../language/match.js';
 import { requireSound } from './semantic-validation.js';
-import type { Context, Input } from './operation.js';
+import type { AccountCall } from '../account/call.js';
+import type { Input } from './operation.js';
 
 type Schemas = components['schemas'];
 
 export function createTemplate(
-  context: Context,
+  call: AccountCall,
   { body }: Input<Schemas['CreateTemplateRequest']>,
 ): Schemas['TemplateSubmission'] {
-  const { account, nowMs } = context;
+  const { account, nowMs } = call;
   const { templates } = account.store.tables;
   const { name, category, language } = body;
   const facts = { name, category, language, ...(body.body !== undefined && { body: body.body }) };
-  context.applyDecision(context.decide('template.create', facts));
+  call.applyDecision(call.decide('template.create', facts));
   requireSound('createTemplate', body);
   const taken = templates.all().findLast((row) => row.name === body.name);
   if (taken) {
@@ -33,9 +34,9 @@ export function createTemplate(
       `A template named "${body.name}" already exists (${taken.status}); names are unique per account, including those of deleted templates.`,
     );
   }
-  const { review } = context.decide('template.review', facts);
+  const { review } = call.decide('template.review', facts);
   const explain = review?.explain ?? byDefault('No rule or magic name decides its review: approved after 1s.');
-  context.explain(explain);
+  call.explain(explain);
   const template = templates.insert({
     id: account.ids.uuid(),
     seq: account.store.nextSeq(),
@@ -48,16 +49,16 @@ export function createTemplate(
     rejectionReason: null,
     createdAtMs: nowMs,
     approvedSeq: null,
-    ...context.trace,
+    ...call.trace,
     explain,
   });
   planReview(account, template, review?.effect ?? defaultReview);
   return { template_id: template.id, status: 'pending_review' };
 }
 
-export function getTemplate(context: Context, { params }: Input<unknown, { template_id: string }>) {
-  const template = context.account.store.tables.templates.get(params.template_id);
-  context.applyDecision(context.decide('template.get', template ? lookupFacts(template) : {}));
+export function getTemplate(call: AccountCall, { params }: Input<unknown, { template_id: string }>) {
+  const template = call.account.store.tables.templates.get(params.template_id);
+  call.applyDecision(call.decide('template.get', template ? lookupFacts(template) : {}));
   if (!template) throw new ServiceError('not_found', `The account has no template ${nameInWords(params.template_id)}.`);
   return presentTemplate(template);
 }
@@ -67,7 +68,7 @@ function lookupFacts({ name, category, language, body, status }: Template): Fact
 }
 
 /** Newest first. */
-export function listTemplates({ account }: Context) {
+export function listTemplates({ account }: AccountCall) {
   const all: Template[] = [...account.store.tables.templates.all()];
   return { templates: all.reverse().map(presentTemplate) };
 }

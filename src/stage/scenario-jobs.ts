@@ -50,7 +50,7 @@ interface Parts {
 }
 
 export class ScenarioJobs {
-  readonly #jobs: Job[] = [];
+  #jobs: Job[] = [];
 
   constructor(private readonly parts: Parts) {}
 
@@ -68,6 +68,12 @@ export class ScenarioJobs {
     return 'later';
   }
 
+  /** Ignores the jobs that have not ended, because the account was reset, restored or deleted. */
+  forget(): void {
+    this.#jobs = [];
+    this.parts.inFlight.clear();
+  }
+
   #runNow(account: Account, job: Job): void {
     if (job.kind === 'scenario.step') {
       this.#warn(account, runStep(account, job));
@@ -80,8 +86,9 @@ export class ScenarioJobs {
   async #runAll(account: Account): Promise<void> {
     const { store, scheduler } = account;
     const application = this.parts.application();
+    const jobs = this.#jobs;
     await application?.begun();
-    for (let job = this.#jobs[0]; job !== undefined; job = this.#jobs[0]) {
+    for (let job = jobs[0]; job !== undefined && jobs === this.#jobs; job = jobs[0]) {
       const current = job;
       const isOver = () => scheduler.closed || store.tables.jobs.get(current.id) !== current;
       const finish = (work: () => void) => {
@@ -96,10 +103,10 @@ export class ScenarioJobs {
         this.parts.report(error, current);
         finish(() => undefined);
       }
-      this.#jobs.shift();
-      this.parts.inFlight.delete(current);
+      jobs.shift();
+      if (jobs === this.#jobs) this.parts.inFlight.delete(current);
     }
-    scheduler.runDue();
+    if (jobs === this.#jobs) scheduler.runDue();
   }
 
   /** Does what takes real time. @returns what remains to be written */

@@ -145,7 +145,7 @@ export class Dispatcher {
     scheduler.runDue();
   }
 
-  async #outcome(due: DueAttempt, { fault }: AttemptPlan): Promise<Outcome> {
+  async #outcome(due: DueAttempt, { fault }: AttemptPlan): Promise<Outcome | null> {
     this.#numbers.set(due.delivery, due.number);
     try {
       const request = this.#request(due, fault);
@@ -153,6 +153,8 @@ export class Dispatcher {
       // Sent only once it is durable: after a crash, the same event must not get another id. A failing disk does not
       // delay a receiver.
       await this.parts.store.answerable()?.catch(() => undefined);
+      // The account was reset or restored while the disk took its time.
+      if (!this.inFlight.has(due.job)) return null;
       const responded = simulate === null || fault?.contacted === true ? await this.parts.sender.send(request) : null;
       return simulate === null && responded ? responded : simulated(simulate ?? 'refused', request, responded);
     } catch (error) {

@@ -4,11 +4,11 @@
  */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Accounts } from '../../accounts/registry.js';
-import { transaction } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
 import { operations, type OperationId } from '../../operations/table.js';
-import type { Context, Input, Success } from '../../operations/operation.js';
+import type { AccountCall } from '../../account/call.js';
+import type { Input, Success } from '../../operations/operation.js';
 import { loadReader } from '../../stage/library.js';
 import { readObject } from '../body.js';
 import { type Call, addOperations, type OpenApiDocument } from '../operations.js';
@@ -17,10 +17,10 @@ import { type Guard, requireAccount } from '../guard.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
 import { checkResponse, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
-import { ApiCall, type CallParts } from './api-call.js';
+import { Reply, type ReplyParts } from './reply.js';
 import { preferHeader } from './scenario-response.js';
 
-export interface ApiRouterParts extends CallParts {
+export interface ApiRouterParts extends ReplyParts {
   readonly accounts: Accounts;
   /** The requests of both planes. */
   readonly document: OpenApiDocument;
@@ -43,7 +43,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
     const begin = () => {
       const account = requireAccount(accounts, headers.authorization, token);
       account.scheduler.touch(request.method !== 'GET');
-      request.api = new ApiCall(account, request, response, parts);
+      request.reply = new Reply(account, request, response, parts);
     };
     // A key can name a scenario, and this header is a part of one.
     if (headers[preferHeader] === undefined && headers.authorization?.includes('~') !== true) {
@@ -59,7 +59,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
     (operation: Operation): RequestHandler =>
     (request: Call, response, next) => {
       request.operation = operation;
-      request.api?.begin();
+      request.reply?.begin();
       // A body on an operation that takes none is ignored.
       if (operation.body === 'none') next();
       else readObject(request, response, next);
@@ -68,29 +68,27 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
   const run = (operation: Operation): RequestHandler => {
     const { operationId: id, method } = operation;
     const entry = operations[id as OperationId] as
-      | { readonly run: (context: Context, input: Input) => object; readonly success: Success }
+      | { readonly run: (call: AccountCall, input: Input) => object; readonly success: Success }
       | undefined;
     if (!entry) throw new Error(`no handler for ${id}`);
     const status = { ok: 200, created: dialect.http.created, deleted: 204 }[entry.success];
     return (request: Call) => {
-      const call = request.api as ApiCall;
-      const { account } = call;
+      const reply = request.reply as Reply;
       if (method !== 'GET') {
-        account.store.requireWritable();
-        call.changes = true;
+        reply.account.store.requireWritable();
+        reply.changes = true;
       }
       const input = { params: request.params as Record<string, string>, body: request.body as unknown };
-      const body = transaction(account, () => {
-        call.nowMs = account.clock.now();
-        return entry.run(call, input);
+      reply.run((call) => {
+        const body = entry.run(call, input);
+        if (status !== 204) checkResponse(compiled, id, status, body);
+        return { status, headers: {}, text: JSON.stringify(body) };
       });
-      if (status !== 204) checkResponse(compiled, id, status, body);
-      call.send({ status, headers: {}, text: JSON.stringify(body) });
     };
   };
 
   const fail: ErrorRequestHandler = (error: unknown, request: Call, response, next) => {
-    if (request.api) request.api.fail(error);
+    if (request.reply) request.reply.fail(error);
     else if (!(error instanceof ServiceError)) next(error);
     else {
       // Without an account, there is no journal: it is listed with the rejected calls.
@@ -112,11 +110,12 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
 }
 
 /** Adds warnings about unknown properties of the body and unknown query parameters. */
-function warnOfUnknown({ api, query }: Call, properties: readonly string[]): void {
+function warnOfUnknown({ reply, query }: Call, properties: readonly string[]): void {
   const found = [
     ...properties.map((name) => `Unknown property "${name}" was ignored.`),
     ...Object.keys(query).map((name) => `Unknown query parameter "${name}" was ignored.`),
   ];
-  api?.warnings.push(...found.slice(0, mostWarnings));
-  if (found.length > mostWarnings) api?.warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
+  reply?.call.warnings.push(...found.slice(0, mostWarnings));
+  if (found.length > mostWarnings)
+    reply?.call.warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
 }

@@ -11,6 +11,7 @@ import { loadScenario } from './scenario.js';
 
 interface ResetBody {
   readonly keep?: KeptPart[];
+  readonly ids?: 'go_on' | 'restart';
   readonly clock?: ClockBody;
   readonly scenario?: string | object;
 }
@@ -19,18 +20,21 @@ export const accounts: ControlHandlers = {
   resetAccount: {
     creates: 'if there is room',
     run: ({ account, body, service }) => {
-      const { keep = [], clock, scenario } = (body ?? {}) as ResetBody;
+      const { keep = [], ids, clock, scenario } = (body ?? {}) as ResetBody;
       // Everything is validated before anything is deleted, so that a rejected call changes nothing.
       for (const [part, given] of Object.entries({ clock, scenario })) {
         if (given !== undefined && keep.includes(part as KeptPart))
           throw invalidField('keep', `names ${part}, which the call also sets; omit one of them`);
       }
+      const records = keep.filter((part) => part === 'templates' || part === 'webhooks');
+      if (ids === 'restart' && records.length > 0) {
+        throw invalidField('ids', `begins anew only with an empty account, but keep names ${records.join(' and ')}`);
+      }
       const starting = service.accounts.startingScenario(account.key);
       const named = typeof scenario === 'string' ? { name: scenario } : scenario;
       const first = named ? { ...starting, ...loadScenario(service.scenarios, named) } : starting;
       const start = { clock: startClock(service, clock), clockNamed: clock !== undefined };
-      service.accounts.ending(account);
-      resetAccount(account, { keep, ...start, scenario: first });
+      resetAccount(account, { keep, restartsIds: ids === 'restart', ...start, scenario: first });
       return undefined;
     },
   },

@@ -5,7 +5,6 @@ import { isoTime } from '../../domain/instant.js';
 import type { SnapshotInfo } from '../../store/snapshots.js';
 import { listRows } from './filters.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
-import { dropped } from './wait.js';
 
 export const snapshots: ControlHandlers = {
   listSnapshots: async (context) => {
@@ -30,8 +29,9 @@ export const snapshots: ControlHandlers = {
 
   restoreSnapshot: async (context) => {
     const { account, name, service } = context;
+    const { signal } = account.generation;
     const snapshot = await parseSnapshot(readSnapshot(name, await stored(context)));
-    if (!service.accounts.holds(account)) throw dropped();
+    signal.throwIfAborted();
     restoreSnapshot(account, snapshot);
     const info = (await service.shelf.list(account.key)).find((one) => one.name === name);
     if (!info) throw unknown(name);

@@ -114,9 +114,13 @@ export async function settled<T>({ account, service, query, body }: ControlConte
   const result = transaction(account, work);
   const isWanted = query['settle'] !== false && (body as { settle?: boolean } | undefined)?.settle !== false;
   if (clock.mode !== 'frozen' || !isWanted) return result;
+  const { signal } = account.generation;
   await until(account, service, longestMs, () => {
     scheduler.runDue();
     return isDueNow(account) || [...dispatcher.inFlight.jobs()].some((job) => !earlier.has(job)) ? null : true;
+  }).catch((error: unknown) => {
+    // The work is done, whatever became of its deliveries.
+    if (!signal.aborted) throw error;
   });
   return result;
 }
@@ -130,15 +134,17 @@ function isDueNow({ scheduler, clock }: Account): boolean {
 /**
  * Checks now, and after each turn of the event loop that changed the account or ended its last attempt, until `look`
  * returns something or the time is over.
- * @throws ServiceError `wait_interrupted` if the account is deleted: nothing can happen in it any more
+ * @throws ServiceError `wait_interrupted` if the account is reset, restored or deleted: what is waited for belongs to
+ * the generation that has ended
  */
 async function until<T>(
   account: Account,
-  { accounts, host }: ControlService,
+  { host }: ControlService,
   timeoutMs: number,
   look: () => T | null,
 ): Promise<T | null> {
   const { inFlight } = account.dispatcher;
+  const { signal } = account.generation;
   let isOver = false as boolean;
   let wake = (): void => undefined;
   const end = () => {
@@ -147,7 +153,7 @@ async function until<T>(
   };
   const cancel = host.setTimer(timeoutMs, end, { unref: true });
   const stopLooking = account.store.onCommit(() => host.defer(() => wake()));
-  const stopListening = accounts.onDrop(() => wake());
+  signal.addEventListener('abort', end);
   try {
     for (;;) {
       const value = look();
@@ -157,18 +163,11 @@ async function until<T>(
         // The response to an attempt that was cancelled changes nothing.
         if (inFlight.count > 0) void inFlight.quiet().then(() => host.defer(resolve));
       });
-      if (!accounts.holds(account)) throw dropped();
+      signal.throwIfAborted();
     }
   } finally {
     cancel();
     stopLooking();
-    stopListening();
+    signal.removeEventListener('abort', end);
   }
-}
-
-export function dropped(): ServiceError {
-  return new ServiceError(
-    'wait_interrupted',
-    'The account was deleted while this call was waiting. The next call with its key creates a new account.',
-  );
 }

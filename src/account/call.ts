@@ -1,0 +1,207 @@
+/** A call of the API plane as its account sees it: the decisions of rules, its warnings, and its entry in the journal. */
+import { ServiceError } from '../domain/errors.js';
+import { keptText, redactedHeaders, redactedQuery } from '../domain/request.js';
+import type { Explain, MessageError, RequestRecord } from '../domain/rows.js';
+import { traceparentForm, type Traced } from '../domain/words.js';
+import type { Hook } from '../language/hooks.js';
+import type { Facts } from '../language/match.js';
+import { undecided, type Decision, type RespondEffect, type RuleSet, type Winner } from '../rules/effects.js';
+import type { Account } from './account.js';
+
+/** The request of a call. */
+export interface Incoming {
+  readonly method: string;
+  readonly path: string;
+  /** The text after the question mark; empty if there is none. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** What the call got, for the journal. */
+export interface Answered {
+  readonly operationId: string | null;
+  /** Null if a fault suppressed the response. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body of the request, and that of the response. */
+  readonly asked: string | undefined;
+  readonly text: string | undefined;
+  readonly code: string | undefined;
+  readonly durationMs: number;
+}
+
+/** Thrown if a rule answers in place of the operation. */
+export class ScriptedResponse extends Error {
+  constructor(readonly effect: RespondEffect) {
+    super(effect.message ?? effect.code ?? 'a scripted answer');
+  }
+}
+
+export class AccountCall {
+  readonly id: string;
+  /** The trace of the call, stored with the records that it creates and with their deliveries. */
+  readonly trace: Traced;
+  /** Notes in the journal that do not cause a rejection. */
+  readonly warnings: string[];
+  /** Account time: of its arrival, then of its operation. */
+  nowMs: number;
+  /** Rules from the caller's own header, which take precedence. */
+  preferred: RuleSet | null = null;
+  /** The rule, magic number or header that shaped the response. */
+  rule: string | null = null;
+  /** How the response is changed although the operation runs. */
+  respond: RespondEffect | null = null;
+  readonly #atMs: number;
+  readonly #generation: AbortSignal;
+  /** Why the response is as it is. */
+  #explained: Explain | null = null;
+  #fault: string | null = null;
+  #entry: RequestRecord | null = null;
+
+  constructor(
+    readonly account: Account,
+    private readonly incoming: Incoming,
+  ) {
+    this.id = account.ids.requestId();
+    this.#atMs = this.nowMs = account.clock.now();
+    this.#generation = account.generation.signal;
+    const { traceparent } = incoming.headers;
+    // W3C Trace Context requires an invalid header to be ignored.
+    this.trace = typeof traceparent === 'string' && traceparentForm.test(traceparent) ? { traceparent } : {};
+    const { notice, script } = account;
+    this.warnings = notice !== undefined && script.scenario === null ? [notice] : [];
+  }
+
+  /** Whether the generation in which the call began has ended: then it must not change anything any more. */
+  get isOver(): boolean {
+    return this.#generation.aborted;
+  }
+
+  /** @throws ServiceError `wait_interrupted` */
+  requireCurrent(): void {
+    this.#generation.throwIfAborted();
+  }
+
+  warn(text: string): void {
+    this.warnings.push(text);
+  }
+
+  /** Returns the decision of header, rules, magic numbers and scenario defaults for this call. */
+  decide(hook: Hook, facts: Facts): Decision {
+    const decision = this.account.script.decide(hook, facts, this.preferred);
+    if (decision === undecided) return decision;
+    // A limit that the call does not exceed has no effect; a rejected recipient takes precedence over the steps below.
+    const { limit: _limit, refuse, window, ...rest } = decision;
+    for (const winner of [refuse, window, ...Object.values(rest)]) if (winner) this.credit(winner.explain);
+    return decision;
+  }
+
+  /**
+   * Applies the rules for every call, before the call itself is validated.
+   * @throws ScriptedResponse, ServiceError as `applyDecision`
+   */
+  begin(): void {
+    this.applyDecision(this.#decideAny());
+  }
+
+  /** Applies the rules for every call that match on the status of its response. */
+  end(status: number): void {
+    if (!this.account.script.asksAfterAnswer) return;
+    const { respond } = this.#decideAny(status);
+    if (!respond) return;
+    this.#takeOver(respond.explain, respond.effect.faultReal ?? 'respond');
+    this.respond = respond.effect;
+  }
+
+  #decideAny(status?: number): Decision {
+    const { method, path } = this.incoming;
+    return this.decide('api.any', { method, url: path, ...(status && { status }) });
+  }
+
+  /** Explains the response in the journal. */
+  explain(explain: Explain): void {
+    this.#explained ??= explain;
+  }
+
+  /** Records the rule behind the response, if an earlier call decided it; a default is not recorded. */
+  credit(explain: Explain): void {
+    if (explain.by === 'default') return;
+    this.rule ??= explain.id ?? null;
+    if (this.#explained === null || this.#explained.by === 'default') this.#explained = explain;
+  }
+
+  /** Takes a token for one entry of a batch; returns null, or the error of that entry. */
+  takeToken(limit: Winner<'limit'>): MessageError | null {
+    const { allowed, retryAfterMs } = this.account.script.admit(limit);
+    if (allowed) return null;
+    this.credit(limit.explain);
+    const message = `${tooMany(limit)} The next one to this recipient is allowed in ${retryAfterMs} ms.`;
+    return { code: 'rate_limited', message, channel_code: null };
+  }
+
+  /**
+   * Applies the decision to the response as a whole: rate limits and scripted responses.
+   * @throws ScriptedResponse if the operation must not run
+   * @throws ServiceError `rate_limited`
+   */
+  applyDecision({ limit, respond }: Pick<Decision, 'limit' | 'respond'>): void {
+    if (limit) {
+      const { allowed, retryAfterMs } = this.account.script.admit(limit);
+      if (!allowed) {
+        this.#takeOver(limit.explain, 'limit');
+        throw new ServiceError('rate_limited', tooMany(limit), {
+          headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
+        });
+      }
+    }
+    if (!respond) return;
+    this.#takeOver(respond.explain, respond.effect.faultReal ?? 'respond');
+    if (!respond.effect.accept) throw new ScriptedResponse(respond.effect);
+    this.respond = respond.effect;
+  }
+
+  /** Records a rule that affects the response as a whole: it is named whatever was recorded before. */
+  #takeOver(explain: Explain, fault: string): void {
+    this.rule = explain.id ?? null;
+    this.#explained = explain;
+    this.#fault = fault;
+  }
+
+  /** Adds the call to the journal, in place of its earlier entry. Call it inside the write of its change. */
+  record({ operationId, status, headers, asked, text, code, durationMs }: Answered): void {
+    const { account, incoming } = this;
+    const { store, maxJournal } = account;
+    const { requests } = store.tables;
+    // An error replaces a response that could not be stored.
+    if (this.#entry) requests.delete(this.#entry);
+    this.#entry = requests.insert({
+      id: this.id,
+      seq: store.nextSeq(),
+      atMs: this.#atMs,
+      operation: operationId,
+      method: incoming.method,
+      path: incoming.path,
+      status,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      request: {
+        headers: redactedHeaders(incoming.headers),
+        ...(incoming.query !== '' && { query: redactedQuery(incoming.query) }),
+        ...(asked !== undefined && asked !== '' && keptText(asked)),
+      },
+      response: { headers, ...keptText(text) },
+      warnings: this.warnings,
+      ...(this.#fault !== null && { fault: this.#fault }),
+      ...(code !== undefined && { error: code }),
+      ...(this.#explained !== null && { explain: this.#explained }),
+    });
+    while (requests.size > maxJournal) {
+      const [oldest] = requests.oldest();
+      if (!oldest) break;
+      store.trim('requests', oldest);
+    }
+  }
+}
+
+function tooMany({ explain, effect }: Winner<'limit'>): string {
+  return `Too many calls: rule ${explain.id} allows ${effect.tokens} per ${effect.perMs} ms.`;
+}

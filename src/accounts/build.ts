@@ -1,0 +1,103 @@
+/** How an account is assembled from its parts. */
+import type { Account } from '../account/account.js';
+import { Generation } from '../account/generation.js';
+import type { Dialect } from '../dialect/index.js';
+import type { Job } from '../domain/rows.js';
+import type { Log } from '../log.js';
+import { FakeData } from '../random/fake-data.js';
+import { Ids } from '../random/ids.js';
+import { Script } from '../rules/script.js';
+import { runAnswer } from '../simulation/customer-writes.js';
+import { runReport } from '../simulation/report-status.js';
+import { runReview } from '../simulation/review-template.js';
+import { ScenarioJobs, type Application } from '../stage/scenario-jobs.js';
+import type { StartingScenario } from '../stage/starting-scenario.js';
+import type { AccountData } from '../store/account-data.js';
+import type { AccountDisk } from '../store/account-disk.js';
+import { AccountStore } from '../store/account-store.js';
+import { AccountClock } from '../time/account-clock.js';
+import { InFlight } from '../time/jobs.js';
+import { type JobHandlers, Scheduler } from '../time/scheduler.js';
+import type { SystemClock } from '../time/system-clock.js';
+import { Dispatcher } from '../webhooks/deliver.js';
+import { sinkReceiver, type Tunnels } from '../webhooks/direct.js';
+import { pauseEndpoint } from '../webhooks/outcome.js';
+import type { Sender } from '../webhooks/send.js';
+
+export interface BuildParts {
+  readonly host: SystemClock;
+  readonly seed: number | string;
+  readonly dialect: Dialect;
+  readonly log: Log;
+  readonly maxJournal: number;
+  readonly sender: Sender;
+  readonly tunnels: Tunnels;
+  /** The application that a run starts beside the account with this key, as soon as it exists; null without one. */
+  readonly applicationOf: (key: string) => Application | null;
+  readonly startingScenario: (key: string) => StartingScenario | null;
+}
+
+interface Stored {
+  readonly key: string;
+  readonly data: AccountData;
+  /** Null if the account is only in memory. */
+  readonly disk: AccountDisk | null;
+  readonly number: number;
+}
+
+export function buildAccount(parts: BuildParts, { key, data, disk, number }: Stored): Account {
+  const { host, seed, dialect, log, maxJournal, sender, tunnels, applicationOf } = parts;
+  const clock = new AccountClock(host, data.meta.clock, data.meta.nowMs);
+  const now = () => clock.now();
+  const store = new AccountStore(data, disk, now);
+  if (clock.state !== store.meta.clock) store.setClock(clock.state);
+  const report = (error: unknown, job: Job) =>
+    log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
+  const inFlight = new InFlight();
+  const scheduler = new Scheduler({ store, clock, host, inFlight, report });
+  const streams = data.meta.streams ?? key;
+  const ids = new Ids(seed, streams, data.meta.draws);
+  const script = new Script({ store, scheduler, now, seed });
+  const dispatcher = new Dispatcher({
+    store,
+    scheduler,
+    inFlight: new InFlight(inFlight),
+    sender,
+    script,
+    sink: sinkReceiver({ store, clock }, host),
+    tunnel: tunnels.receiverOf(key),
+    host,
+    clock,
+    extraHeaders: dialect.webhooks.extra_headers,
+    report,
+  });
+  const fakeData = new FakeData(seed, streams, data.meta.draws);
+  const notice = parts.startingScenario(key)?.notice;
+  const generation = new Generation();
+  const account: Account = {
+    ...{ key, number, notice, generation, store, clock, scheduler, ids, fakeData, dispatcher, dialect, script },
+    maxJournal,
+  };
+  const application = () => applicationOf(key);
+  const scenarioJobs = new ScenarioJobs({ host, application, log, report, inFlight: new InFlight(inFlight) });
+  generation.onEnd(() => {
+    scheduler.interrupt();
+    dispatcher.forget();
+    scenarioJobs.forget();
+  });
+  scheduler.start(jobsOf(account, scenarioJobs));
+  return account;
+}
+
+/** What runs each kind of job. */
+function jobsOf(account: Account, scenario: ScenarioJobs): JobHandlers {
+  return {
+    'message.status': (job) => runReport(account, job),
+    'template.review': (job) => runReview(account, job),
+    'customer.writes': (job) => runAnswer(account, job),
+    'scenario.step': (job) => scenario.take(account, job),
+    'scenario.judge': (job) => scenario.take(account, job),
+    'delivery.attempt': (job) => account.dispatcher.take(job),
+    'endpoint.pause': (job) => pauseEndpoint(account, job),
+  };
+}

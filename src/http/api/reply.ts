@@ -1,0 +1,168 @@
+/** The response to a call of the API plane, which a rule may change, delay or break. */
+import type { Response } from 'express';
+import { transaction, type Account } from '../../account/account.js';
+import { AccountCall, ScriptedResponse } from '../../account/call.js';
+import type { Dialect } from '../../dialect/index.js';
+import type { FaultReal } from '../../language/respond.js';
+import type { RespondEffect } from '../../rules/effects.js';
+import type { SystemClock } from '../../time/system-clock.js';
+import { type OperationCall, queryText } from '../operation.js';
+import { errorResponse, jsonType } from '../respond.js';
+import { injectFault, type PlannedResponse, preferHeader, readPrefer, scriptedResponse } from './scenario-response.js';
+
+export interface ReplyParts {
+  readonly dialect: Dialect;
+  readonly host: SystemClock;
+  readonly version: string;
+  /** Gets the errors of the sandbox itself. */
+  readonly report: (error: unknown) => void;
+}
+
+/** A response with all its headers, and how it is sent. */
+interface Outgoing {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | undefined;
+  readonly fault: FaultReal | undefined;
+  /** Machine milliseconds until it is sent or, if it hangs, for which the socket stays open. */
+  readonly delayMs: number;
+}
+
+export class Reply {
+  readonly call: AccountCall;
+  /** Whether the operation may have changed the account: the response then waits until the change is on disk. */
+  changes = false;
+  readonly #startedMs: number;
+
+  constructor(
+    readonly account: Account,
+    private readonly request: OperationCall,
+    private readonly response: Response,
+    private readonly parts: ReplyParts,
+  ) {
+    const { method, path, headers } = request;
+    this.call = new AccountCall(account, { method, path, query: queryText(request), headers });
+    this.#startedMs = parts.host.monotonic();
+  }
+
+  /**
+   * Reads the header and applies the rules of `api.any`, before the call itself is validated.
+   * @throws ServiceError `validation_error` with every error in the header
+   */
+  begin(): void {
+    const { call, account } = this;
+    const header = this.request.headers[preferHeader];
+    if (header !== undefined) call.preferred = readPrefer(header);
+    else if (!account.script.hasRulesAt('api.any')) return;
+    transaction(account, () => call.begin());
+  }
+
+  /** Sends the response to an error, or that of a rule that replaces the operation. */
+  fail(error: unknown): void {
+    this.run(() => {
+      throw error;
+    });
+  }
+
+  /** Sends the response of an operation. Its change and the entry in the journal are one write. */
+  run(operation: (call: AccountCall) => PlannedResponse): void {
+    const { call, account } = this;
+    const work = () => {
+      call.requireCurrent();
+      call.nowMs = account.clock.now();
+      return operation(call);
+    };
+    // The account may have been reset since the call began; then nothing of it is stored.
+    const isCurrent = !call.isOver;
+    this.#send(isCurrent ? transaction(account, () => this.#recorded(work)) : this.#outgoing(...this.#planned(work)));
+  }
+
+  /** Runs the operation and adds the call to the journal. */
+  #recorded(work: () => PlannedResponse): Outgoing {
+    const { call, request, parts } = this;
+    const [planned, scripted] = this.#planned(work);
+    call.end(planned.status);
+    const outgoing = this.#outgoing(planned, scripted);
+    const { headers, text, fault, delayMs } = outgoing;
+    const elapsedMs = parts.host.monotonic() - this.#startedMs;
+    call.record({
+      operationId: request.operation?.operationId ?? null,
+      status: hasHead(fault) ? outgoing.status : null,
+      headers,
+      asked: request.text,
+      text,
+      code: planned.code,
+      // A hanging call is in the journal at once, because the delay itself is the fault.
+      durationMs: elapsedMs + (fault === 'hang' ? 0 : delayMs),
+    });
+    return outgoing;
+  }
+
+  #planned(work: () => PlannedResponse): [PlannedResponse, RespondEffect?] {
+    try {
+      return [work()];
+    } catch (error) {
+      if (error instanceof ScriptedResponse) return [this.#scripted(error.effect, null), error.effect];
+      const { body, ...failure } = errorResponse(error, this.parts.dialect, this.parts.report);
+      return [{ ...failure, text: JSON.stringify(body) }];
+    }
+  }
+
+  #scripted(effect: RespondEffect, planned: PlannedResponse | null): PlannedResponse {
+    return scriptedResponse(effect, planned, this.call.rule, this.request.operation, this.parts.dialect);
+  }
+
+  /** @param scripted the effect that made the response */
+  #outgoing(planned: PlannedResponse, scripted?: RespondEffect): Outgoing {
+    const { id, rule, respond: effect } = this.call;
+    const { status, headers: own, text: body } = effect === null ? planned : this.#scripted(effect, planned);
+    const fault = effect?.faultReal ?? scripted?.faultReal;
+    const headers: Record<string, string> = { ...own, 'X-Sandbox': this.parts.version, 'X-Sandbox-Request': id };
+    // A rule without an id is named by its file, whose path may contain characters that are not allowed in a header.
+    if (rule !== null) headers['X-Sandbox-Rule'] = rule.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+    // These statuses do not allow a body (RFC 9110, 15).
+    const text = status === 204 || status === 304 ? undefined : body;
+    if (text !== undefined) {
+      headers['Content-Type'] ??= jsonType;
+      if (hasHead(fault)) headers['Content-Length'] = String(Buffer.byteLength(text));
+    }
+    return { status, headers, text, fault, delayMs: effect?.latencyRealMs ?? scripted?.latencyRealMs ?? 0 };
+  }
+
+  /** Sends the response after its delay, once the change is on disk. */
+  #send(outgoing: Outgoing): void {
+    const { account, parts } = this;
+    const { store, scheduler } = account;
+    const { status, headers, fault, delayMs } = outgoing;
+    if (!hasHead(fault) || status === 429 || status >= 500) {
+      // The client probably calls again, but the sandbox does not wait long for that.
+      const afterMs = Number(headers['Retry-After']) * 1000;
+      scheduler.touch(true, afterMs > 30_000 ? 0 : afterMs > 0 ? afterMs : 5_000);
+    }
+    const leave = () => {
+      if (delayMs === 0 || fault === 'hang') this.#leave(outgoing);
+      else parts.host.setTimer(delayMs, () => this.#leave(outgoing), { unref: true });
+    };
+    const kept = this.changes ? store.answerable() : store.noted();
+    if (kept === null) leave();
+    else
+      kept.then(leave, (error: unknown) => {
+        const mustBeKept = this.changes;
+        this.changes = false;
+        if (mustBeKept) this.fail(error);
+        else leave();
+      });
+  }
+
+  #leave({ status, headers, text, fault, delayMs: holdMs }: Outgoing): void {
+    const { response, parts } = this;
+    // Who watches the response cannot read a header that only `writeHead` gets.
+    if (headers['Retry-After'] !== undefined) response.setHeader('Retry-After', headers['Retry-After']);
+    if (hasHead(fault)) response.writeHead(status, headers);
+    if (fault === undefined) response.end(text);
+    else injectFault[fault]({ response, text: text ?? '', host: parts.host, holdMs });
+  }
+}
+
+/** Whether a response with this fault has a status and headers. */
+const hasHead = (fault: FaultReal | undefined): boolean => fault === undefined || fault === 'truncate';

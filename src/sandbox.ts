@@ -25,7 +25,7 @@ import { RejectedCalls } from './http/rejected-calls.js';
 import type { ControlService } from './http/control/handler.js';
 import { scenarioOfKey, StartingScenarios } from './stage/starting-scenario.js';
 import { loadReader, ScenarioLibrary } from './stage/library.js';
-import type { Application } from './stage/scenario-jobs.js';
+import type { Application } from './account/application.js';
 import { replaceScenario } from './stage/activate.js';
 import type { LoadedRule } from './language/rule.js';
 import type { LoadedScenario } from './language/scenario.js';
@@ -111,9 +111,22 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     });
   const sender = observer?.sender?.(network) ?? network;
   const applicationOf = parts.applicationOf ?? (() => null);
-  const { clock, apiKeys, randomSeed: seed, maxJournal } = config;
+  const { clock, apiKeys, randomSeed: seed, maxJournal, applicationUrl } = config;
   const accounts = new Accounts({
-    ...{ host, seed, dialect, log, maxJournal, applicationOf, sender, tunnels, clock, apiKeys, maxAccounts },
+    ...{
+      host,
+      seed,
+      dialect,
+      log,
+      maxJournal,
+      applicationOf,
+      applicationUrl,
+      sender,
+      tunnels,
+      clock,
+      apiKeys,
+      maxAccounts,
+    },
     home: directory ?? { create: () => null, remove: (key) => shelf.forget(key) },
     startingScenario: (key) => starting.of(key),
   });

@@ -266,6 +266,21 @@ func (k ScenarioControl) Clear(ctx context.Context) error {
 	return k.c.call(ctx, "DELETE", "/_sandbox/scenario", nil, nil)
 }
 
+// Play plays a scenario to its end, or the active one if it is nil, and returns the verdict, passed or not. Time jumps
+// whenever the application is idle.
+func (k ScenarioControl) Play(ctx context.Context, scenario any, how PlayInput) (Verdict, error) {
+	how.Scenario = scenario
+	if text, ok := scenario.(string); ok && !strings.ContainsAny(text, "\n{") && !strings.Contains(text, ": ") {
+		how.Name, how.Scenario = text, nil
+	}
+	played, err := get[struct {
+		Ended   *PlayEnd
+		Verdict Verdict
+	}](ctx, k.c, "POST", "/_sandbox/scenario/play", how)
+	played.Verdict.Ended = played.Ended
+	return played.Verdict, err
+}
+
 func (k ScenarioControl) Verdict(ctx context.Context) (Verdict, error) {
 	return get[Verdict](ctx, k.c, "GET", "/_sandbox/verdict", nil)
 }

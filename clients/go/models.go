@@ -52,6 +52,24 @@ type ResetInput struct {
 	Scenario any         `json:"scenario,omitempty"`
 }
 
+// PlayInput says how a scenario is played. Application is the address of the application, for the steps that call it.
+type PlayInput struct {
+	Name        string `json:"name,omitempty"`
+	Scenario    any    `json:"scenario,omitempty"`
+	Application string `json:"application,omitempty"`
+	Pace        string `json:"pace,omitempty"`
+	MaxReal     string `json:"max_real,omitempty"`
+	QuietReal   string `json:"quiet_real,omitempty"`
+}
+
+// PlayEnd says what ended a play, and which jobs were still due.
+type PlayEnd struct {
+	At         string
+	Because    string
+	StillDue   []string `json:"still_due"`
+	IdleRealMs *int     `json:"idle_real_ms"`
+}
+
 // Explain says why something went as it did: the header, rule, magic value or default that decided.
 type Explain struct {
 	By, ID, File, Text string
@@ -283,4 +301,6 @@ type Verdict struct {
 		Passed                             bool
 		At, That, Because, Expected, Found string
 	}
+	// Ended is set by Play.
+	Ended *PlayEnd
 }

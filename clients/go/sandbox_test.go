@@ -160,6 +160,10 @@ func TestScenarioAndVerdict(t *testing.T) {
 	if verdict := must[Verdict](t)(account.Scenario.Verdict(ctx)); verdict.Passed {
 		t.Errorf("the verdict is %+v", verdict)
 	}
+	played := must[Verdict](t)(account.Scenario.Play(ctx, text, PlayInput{}))
+	if played.Passed || played.Ended == nil || played.Ended.Because != "nothing was due" {
+		t.Errorf("the verdict of the play is %+v", played)
+	}
 	if active := must[ActiveScenario](t)(account.Scenario.Use(ctx, "flaky-api")); active.Name != "flaky-api" {
 		t.Errorf("active is %s", active.Name)
 	}

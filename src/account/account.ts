@@ -5,8 +5,10 @@ import type { FakeData } from '../random/fake-data.js';
 import type { Script } from '../rules/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
+import type { Quiet } from '../time/quiet.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { Dispatcher } from '../webhooks/deliver.js';
+import type { ApplicationSlot } from './application.js';
 import type { Generation } from './generation.js';
 
 export interface Account {
@@ -16,9 +18,13 @@ export interface Account {
   /** The warning of every call while no scenario is active: the starting scenario is unknown or invalid. */
   readonly notice: string | undefined;
   readonly generation: Generation;
+  /** Where the steps of its scenario find the application. */
+  readonly application: ApplicationSlot;
   readonly store: AccountStore;
   readonly clock: AccountClock;
   readonly scheduler: Scheduler;
+  /** Whether its application is idle. */
+  readonly quiet: Quiet;
   readonly ids: Ids;
   readonly fakeData: FakeData;
   readonly dispatcher: Dispatcher;

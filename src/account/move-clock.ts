@@ -1,7 +1,7 @@
 /** Sets and advances the clock of an account. */
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
-import { endOfTimeMs, type ClockMode, type ClockState } from '../time/account-clock.js';
+import { endOfTimeMs, type ClockMode, type ClockState, type Pace } from '../time/account-clock.js';
 import type { Advanced, AdvanceOptions } from '../time/advance.js';
 import type { Account } from './account.js';
 import { beyondSetUp, moveSetUp } from './set-up.js';
@@ -10,8 +10,8 @@ export interface ClockUpdate {
   readonly mode?: ClockMode;
   readonly scale?: number;
   readonly nowMs?: number;
-  /** With mode `auto`: see `ClockState`. */
-  readonly quietMs?: number;
+  /** With mode `auto`. */
+  readonly pace?: Pace;
 }
 
 export interface Move extends AdvanceOptions {
@@ -30,6 +30,7 @@ const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
 export async function setClock(account: Account, wanted: ClockUpdate): Promise<void> {
   const { clock, scheduler, store } = account;
   requireOneMode(wanted);
+  scheduler.stopPlay();
   takeOver(account);
   const isBack = wanted.nowMs !== undefined && wanted.nowMs < clock.now();
   if (wanted.nowMs !== undefined && !isBack) {
@@ -38,17 +39,12 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
     if (stopped) {
       throw new ServiceError('clock_interrupted', 'The move of the clock was stopped; its mode is unchanged.');
     }
-  } else if (scheduler.advancing) {
-    throw new ServiceError(
-      'clock_advancing',
-      'The clock is already being advanced. Wait for that call to return, then try again.',
-    );
-  }
+  } else scheduler.requireFree();
   const nowMs = wanted.nowMs ?? clock.now();
   const { mode, scale } = modeOf(wanted, clock.state);
   // A flowing clock may be a millisecond further when the advance returns, but no job has run in that time.
   if (isBack) beginAt(account, mode, scale, nowMs);
-  store.setClock(clock.set(mode, scale, nowMs, wanted.quietMs));
+  store.setClock(clock.set(mode, scale, nowMs, wanted.pace));
   scheduler.rearm();
   scheduler.runDue();
 }
@@ -86,8 +82,8 @@ function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number
 }
 
 /** Checked before anything moves, so that a rejected call changes nothing. */
-export function requireOneMode({ mode = 'scaled', scale, quietMs }: ClockUpdate): void {
-  if (quietMs !== undefined && mode !== 'auto')
+export function requireOneMode({ mode = 'scaled', scale, pace }: ClockUpdate): void {
+  if (pace !== undefined && mode !== 'auto')
     throw invalidField('quiet_real', 'belongs to mode "auto" only; send {"mode":"auto","quiet_real":"150ms"}');
   if (scale === undefined || mode === 'scaled') return;
   throw invalidField('scale', `belongs to mode "scaled" only; the mode is "${mode}"`);
@@ -97,6 +93,7 @@ export function requireOneMode({ mode = 'scaled', scale, quietMs }: ClockUpdate)
 export async function moveClock(account: Account, move: Move): Promise<Advanced & { readonly attempts: number }> {
   const { scheduler, dispatcher } = account;
   const before = dispatcher.made;
+  scheduler.requireFree();
   takeOver(account);
   const advanced = await scheduler.advance(targetOf(account, move), move);
   return { ...advanced, attempts: dispatcher.made - before };

@@ -1,5 +1,6 @@
 /** How an account is assembled from its parts. */
 import type { Account } from '../account/account.js';
+import { type Application, ApplicationSlot } from '../account/application.js';
 import { Generation } from '../account/generation.js';
 import type { Dialect } from '../dialect/index.js';
 import type { Job } from '../domain/rows.js';
@@ -10,14 +11,17 @@ import { Script } from '../rules/script.js';
 import { runAnswer } from '../simulation/customer-writes.js';
 import { runReport } from '../simulation/report-status.js';
 import { runReview } from '../simulation/review-template.js';
-import { ScenarioJobs, type Application } from '../stage/scenario-jobs.js';
+import { httpApplication } from '../stage/http-application.js';
+import { ScenarioJobs } from '../stage/scenario-jobs.js';
 import type { StartingScenario } from '../stage/starting-scenario.js';
 import type { AccountData } from '../store/account-data.js';
 import type { AccountDisk } from '../store/account-disk.js';
 import { AccountStore } from '../store/account-store.js';
 import { AccountClock } from '../time/account-clock.js';
 import { InFlight } from '../time/jobs.js';
-import { type JobHandlers, Scheduler } from '../time/scheduler.js';
+import { Quiet } from '../time/quiet.js';
+import { Scheduler } from '../time/scheduler.js';
+import { type JobHandlers } from '../time/line.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { Dispatcher } from '../webhooks/deliver.js';
 import { sinkReceiver, type Tunnels } from '../webhooks/direct.js';
@@ -34,6 +38,8 @@ export interface BuildParts {
   readonly tunnels: Tunnels;
   /** The application that a run starts beside the account with this key, as soon as it exists; null without one. */
   readonly applicationOf: (key: string) => Application | null;
+  /** The address of an application that runs already; null without one. */
+  readonly applicationUrl: string | null;
   readonly startingScenario: (key: string) => StartingScenario | null;
 }
 
@@ -46,7 +52,7 @@ interface Stored {
 }
 
 export function buildAccount(parts: BuildParts, { key, data, disk, number }: Stored): Account {
-  const { host, seed, dialect, log, maxJournal, sender, tunnels, applicationOf } = parts;
+  const { host, seed, dialect, log, maxJournal, sender, tunnels, applicationOf, applicationUrl } = parts;
   const clock = new AccountClock(host, data.meta.clock, data.meta.nowMs);
   const now = () => clock.now();
   const store = new AccountStore(data, disk, now);
@@ -54,7 +60,8 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
   const report = (error: unknown, job: Job) =>
     log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
   const inFlight = new InFlight();
-  const scheduler = new Scheduler({ store, clock, host, inFlight, report });
+  const quiet = new Quiet(host);
+  const scheduler = new Scheduler({ store, clock, host, inFlight, quiet, report });
   const streams = data.meta.streams ?? key;
   const ids = new Ids(seed, streams, data.meta.draws);
   const script = new Script({ store, scheduler, now, seed });
@@ -74,16 +81,34 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
   const fakeData = new FakeData(seed, streams, data.meta.draws);
   const notice = parts.startingScenario(key)?.notice;
   const generation = new Generation();
+  const standing = applicationUrl === null ? null : httpApplication(applicationUrl, () => store);
+  standing?.begin();
+  const application = new ApplicationSlot(() => applicationOf(key) ?? standing);
   const account: Account = {
-    ...{ key, number, notice, generation, store, clock, scheduler, ids, fakeData, dispatcher, dialect, script },
+    ...{
+      key,
+      number,
+      notice,
+      generation,
+      application,
+      store,
+      clock,
+      scheduler,
+      quiet,
+      ids,
+      fakeData,
+      dispatcher,
+      dialect,
+      script,
+    },
     maxJournal,
   };
-  const application = () => applicationOf(key);
-  const scenarioJobs = new ScenarioJobs({ host, application, log, report, inFlight: new InFlight(inFlight) });
+  const scenarioJobs = new ScenarioJobs({ host, log, report, inFlight: new InFlight(inFlight) });
   generation.onEnd(() => {
     scheduler.interrupt();
     dispatcher.forget();
     scenarioJobs.forget();
+    quiet.forget();
   });
   scheduler.start(jobsOf(account, scenarioJobs));
   return account;

@@ -47,7 +47,7 @@ export function resetAccount(account: Account, { keep, restartsIds, clock: fresh
     }
     if (restartsIds) store.setDraws({});
     if (!keep.includes('clock')) {
-      store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs, fresh.quietMs));
+      store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs, fresh));
       // No instant of a kept record lies in the future.
       for (const name of keptTables) changeInstants(store, name, (atMs) => Math.min(atMs, fresh.baseMs));
     }

@@ -117,8 +117,8 @@ export function restoreSnapshot(account: Account, { state }: Snapshot): void {
   account.generation.end('restored from a snapshot');
   store.update(() => {
     store.replace(state);
-    const { mode, scale, baseMs, quietMs } = state.meta.clock;
-    store.setClock(clock.set(mode, scale, baseMs, quietMs));
+    const { mode, scale, baseMs } = state.meta.clock;
+    store.setClock(clock.set(mode, scale, baseMs, state.meta.clock));
   });
   account.script.reload();
   scheduler.reload();

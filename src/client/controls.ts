@@ -45,6 +45,26 @@ export function scenarioControl({ call, list }: Connection) {
     list: (filter?: t.ScenarioFilter): Promise<t.KnownScenario[]> => list('/_sandbox/scenarios', filter),
     clear: (): Promise<void> => call('DELETE', '/_sandbox/scenario'),
     /**
+     * Plays a scenario to its end, by default the active one: time jumps whenever the application is idle.
+     * @returns the verdict, also if it is not passed
+     * @throws SandboxError `scenario_invalid`, `not_found`, `clock_advancing`; `clock_interrupted` or `wait_interrupted` if
+     * another call set the clock or emptied the account meanwhile
+     */
+    play: async (scenario?: ScenarioSource | null, options: t.PlayOptions = {}): Promise<t.PlayedVerdict> => {
+      const { application, pace, maxReal, quietReal } = options;
+      const sent = scenario ? bodyFor(scenario) : undefined;
+      const named = typeof sent === 'object' && 'name' in sent && !('version' in sent);
+      const body = {
+        ...(named ? sent : { scenario: sent }),
+        application,
+        pace,
+        max_real: maxReal,
+        quiet_real: quietReal,
+      };
+      const { verdict: judged, ended } = await call<t.PlayResult>('POST', '/_sandbox/scenario/play', body);
+      return { ...judged, ended };
+    },
+    /**
      * Evaluates the active scenario's `expect`; with `accounts`, that of every account with a scenario: `all`, or those
      * whose key starts with a prefix, such as `worker-*`.
      * @throws SandboxError `not_found` if none is active

@@ -66,6 +66,20 @@ export type Scenario = language.Scenario;
 export type ScenarioInput = Scenario | { readonly name: string };
 export type ScenarioCheck = Schemas['ScenarioCheck'];
 export type Verdict = Schemas['Verdict'];
+type PlayInput = Schemas['PlayInput'];
+export interface PlayOptions {
+  /** Address of the application, for the steps and checks that call it. */
+  readonly application?: string | undefined;
+  /** `flow`, the default: time passes as on the machine between jumps. `frozen`: it only jumps. */
+  readonly pace?: PlayInput['pace'];
+  /** Longest real time of the play, at most `10m`. Default: `60s`. */
+  readonly maxReal?: Duration;
+  /** Shortest real time for which the application must be idle before time jumps. */
+  readonly quietReal?: Duration;
+}
+export type PlayResult = Schemas['PlayResult'];
+/** The verdict, and what ended the play. */
+export type PlayedVerdict = Verdict & Pick<PlayResult, 'ended'>;
 export type AccountsVerdict = Schemas['AccountsVerdict'];
 export type Coverage = Schemas['Coverage'];
 export type Snapshot = Schemas['Snapshot'];

@@ -12,6 +12,7 @@ import {
   readDuration,
   readFile,
   readHost,
+  readOrigin,
   readSecret,
   readSeed,
   readText,
@@ -127,6 +128,13 @@ const settings = {
     standardText: 'none',
     description: 'redirect webhooks, such as https://app.example.com=http://localhost:3000; repeatable',
     read: parseWebhookRoute,
+  }),
+  applicationUrl: setting<string | null>({
+    flags: '--application-url <URL>',
+    standard: null,
+    standardText: 'none',
+    description: 'address of the application under test, for steps of scenarios that call it',
+    read: readOrigin,
   }),
   webhookTimeoutMs: setting({
     flags: '--webhook-timeout <DURATION>',

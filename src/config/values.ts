@@ -171,3 +171,10 @@ export function readClock(text: string): ClockSettings {
   if (scale < 0.001 || scale > 1_000_000) fail('the factor is out of range');
   return { mode: 'scaled', scale, startMs: null };
 }
+
+/** @throws ValueError */
+export function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '');
+  throw new ValueError(text, 'an http:// or https:// URL, such as http://127.0.0.1:3000');
+}

@@ -133,6 +133,8 @@ export const metaSchema = s.record({
     baseMs: s.instant,
     anchorMs: s.instant,
     quietMs: s.count.min(1, 'a whole number from 1 to 60000').max(60_000, 'a whole number from 1 to 60000').optional(),
+    learns: s.bool.optional(),
+    jumpsOnly: s.bool.optional(),
   }),
   trimmed: counts.optional(),
   streams: s.text.optional(),

@@ -1,6 +1,7 @@
 /** The application of a run: one process that can be restarted, and a user who calls it. */
 import type { HttpAction } from '../language/application.js';
-import { ApplicationUser, type UserResponse } from './application-user.js';
+import type { Application as ApplicationUnderTest } from '../account/application.js';
+import { ApplicationUser, type UserResponse } from '../stage/application-user.js';
 import { freePort, startApplication, waitForUrl, type Application } from './application.js';
 
 export interface ApplicationProcessParts {
@@ -20,7 +21,8 @@ export interface ApplicationProcessParts {
   readonly signal: AbortSignal;
 }
 
-export class ApplicationProcess {
+export class ApplicationProcess implements ApplicationUnderTest {
+  readonly isOwned = true;
   #process: Application | null = null;
   #port: number | null = null;
   #user: ApplicationUser;
@@ -74,13 +76,6 @@ export class ApplicationProcess {
 
   begun(): Promise<void> {
     return this.#beginning;
-  }
-
-  /** Whether a step waits for a state of the application. */
-  isAwaited = false;
-
-  awaits(state: boolean): void {
-    this.isAwaited = state;
   }
 
   get untilMs(): number | undefined {

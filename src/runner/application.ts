@@ -37,16 +37,6 @@ export interface Application {
 
 export const lastOf = (text: string): string => text.slice(-MOST_KEPT);
 
-/** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
-export function stateIn(output: string): unknown {
-  const line = output.trimEnd().split('\n').at(-1) ?? '';
-  try {
-    return line.startsWith('{') ? (JSON.parse(line) as unknown) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** The application did not start; the message says why. */
 export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';

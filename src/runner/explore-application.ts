@@ -8,7 +8,6 @@ import { callsOf, drop, merged, readFacts } from '../explore/facts.js';
 import type { Patience, Play } from '../explore/options.js';
 import type { Ending, Placed, Run } from '../explore/types.js';
 import { machineTime, pause } from '../time/system-clock.js';
-import type { Activity } from './activity.js';
 import type { ApplicationProcess } from './application-process.js';
 
 /** The account of one try, in which the fault of that try is active. */
@@ -18,8 +17,8 @@ export interface World {
   readonly account: SandboxAccount;
   /** The account in this process. */
   readonly live: Account;
-  /** Lets the steps of the scenario reach an application, and shows its calls to an activity. */
-  readonly attach: (application: ApplicationProcess, activity: Activity) => void;
+  /** Lets the steps of the scenario reach an application. */
+  readonly attach: (application: ApplicationProcess) => void;
   readonly close: () => void;
 }
 

@@ -12,11 +12,10 @@ import { loadScenario } from '../reader/load.js';
 import { parseOffset } from '../language/durations.js';
 import { formatFaulty } from '../language/problems.js';
 import { machineTime, pause, within } from '../time/system-clock.js';
-import { Activity } from './activity.js';
 import { ApplicationError, lastOf } from './application.js';
 import { ApplicationProcess } from './application-process.js';
 import type { PlayStory } from './explore-application.js';
-import { firstCall, flow, freeze } from './flow.js';
+import { firstCall, freeze, play as playScenario } from '../stage/play.js';
 import { reasonIn } from './story.js';
 
 export interface StoryFile {
@@ -124,11 +123,11 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     freeze(live);
     const startedAt = await account.clock.now();
     let [output, answers, failure] = ['', '', null as string | null];
-    const activity = new Activity({
-      leastMs: quietMs,
+    const { quiet } = live;
+    const known = {
       retryMs: Math.min(longestRetryMs, isLearning ? unlearntRetryMs : patience.realMs),
-      longestCallMs: patience.callMs,
-    });
+      callMs: patience.callMs,
+    };
     const application = new ApplicationProcess({
       command: app,
       waitFor: waitFor === null ? null : { url: waitFor, timeoutMs: startMs },
@@ -139,7 +138,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
           (otp) => otp.code,
           () => null,
         ),
-      onStep: () => activity.note(),
+      onStep: () => quiet.note(),
       onResponse: ({ method, body, url }, { status }) => {
         const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url} got`;
         answers = `${answers}\n${call} ${status ?? 'no response'}`;
@@ -147,16 +146,16 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         else if (status >= 500) failure ??= `${call} the response ${status}`;
       },
       // While a call has no response, an application that works on one thing at a time gets nowhere.
-      untilMs: () => (isLearning ? undefined : activity.isWaiting ? stuckMs : untilMs + patience.realMs),
+      untilMs: () => (isLearning ? undefined : quiet.isWaiting ? stuckMs : untilMs + patience.realMs),
       signal: over.signal,
     });
-    attach(application, activity);
+    attach(application);
     const said = () => (state.length === 0 ? null : application.read(state));
     const ending = () => ({
       failure: failure ?? unreached(live.store.tables.scenarios.get(activeId)),
       timedOut: false,
       restarted: application.hasRestarted,
-      waits: activity.isWaiting,
+      waits: quiet.isWaiting,
       output: output + answers,
     });
     /** An application that waits in real time gets the time that it needs, but no more than until the expected end. */
@@ -178,12 +177,10 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         return reasonIn(output) || ` (${error.message.replace(/\.$/, '')})`;
       });
       if (typeof trouble === 'string') return `the application did not start${trouble}`;
-      await firstCall({ activity, signal }, firstCallMs);
+      await firstCall(live, firstCallMs, signal);
       // One that calls after its start does so in each play, sooner or later.
-      if (placed.length === 0) firstCallMs = activity.calls > 0 ? 6_000 : 500;
-      application.begin();
-      const awaitsState = () => application.isAwaited;
-      await flow({ account: live, activity, pace: 'flow', awaitsState, toTheEnd: true, mayEnd, signal });
+      if (placed.length === 0) firstCallMs = quiet.calls > 0 ? 6_000 : 500;
+      await playScenario(live, { quietMs, known, graceMs: 0, mayEnd, signal });
       await live.scheduler.advance(live.clock.now() + afterwardsMs, { settleRealMs: 60 });
       return null;
     };

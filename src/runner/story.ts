@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { ExploreError } from '../explore/error.js';
 import { sendEvent } from '../explore/facts.js';
 import { within } from '../time/system-clock.js';
-import { startApplication, stateIn } from './application.js';
+import { startApplication } from './application.js';
+import { stateIn } from '../stage/application-user.js';
 import type { PlayStory } from './explore-application.js';
 
 /** Time limit for a process to exit after it is asked to. */

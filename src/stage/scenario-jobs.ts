@@ -3,6 +3,7 @@
  * after it wait for it, and so does an advance, as for attempts.
  */
 import type { Account } from '../account/account.js';
+import type { Application } from '../account/application.js';
 import type { Job } from '../domain/rows.js';
 import type { Log } from '../log.js';
 import type { InFlight } from '../time/jobs.js';
@@ -10,27 +11,10 @@ import { formatDuration, parseDuration } from '../time/duration.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
-import type { HttpAction } from '../language/application.js';
+import { isOfCommand } from '../language/application.js';
 import { readsApplication, type StateExpectation } from '../language/expect.js';
 import { offsetOf, passOver, runStep } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
-
-/** The application under test, as a run reaches it. */
-export interface Application {
-  /** Machine milliseconds that a step waits for a state, at most 30 s. */
-  readonly untilMs?: number | undefined;
-  /** Whether the time of the scenario has begun: a run waits for the application's first call. */
-  readonly hasBegun: boolean;
-  begun(): Promise<void>;
-  /** Makes a user's call. @returns the status, null if there was no response, and the response in words */
-  call(call: HttpAction, account: string): Promise<{ readonly status: number | null; readonly words: string }>;
-  /** Stops and starts it. Returns the reason if that failed. */
-  restart(): Promise<string | null>;
-  /** Called when a step begins and ends to wait for a state, in which time may pass. */
-  awaits(state: boolean): void;
-  /** Returns what it shows at these paths; null for a path without a 2xx response. */
-  read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
-}
 
 /** Machine milliseconds that a step waits for a state, and between two looks. */
 const UNTIL_MS = 30_000;
@@ -41,8 +25,6 @@ type Unmet = Pick<Judgement, 'that' | 'expected' | 'found'>;
 
 interface Parts {
   readonly host: SystemClock;
-  /** Null in a sandbox that does not run the application. */
-  readonly application: () => Application | null;
   readonly log: Log;
   readonly report: (error: unknown, job: Job) => void;
   /** The jobs that take real time, and those behind them. */
@@ -56,7 +38,7 @@ export class ScenarioJobs {
 
   /** Runs a job of the scenario; one that takes real time, and those behind it, later. */
   take(account: Account, job: Job): 'later' | undefined {
-    const application = this.parts.application();
+    const application = account.application.current;
     const mustWait = this.#jobs.length > 0 || application?.hasBegun === false;
     if (!mustWait && (application === null || !isSlow(account, job))) {
       this.#runNow(account, job);
@@ -85,7 +67,7 @@ export class ScenarioJobs {
 
   async #runAll(account: Account): Promise<void> {
     const { store, scheduler } = account;
-    const application = this.parts.application();
+    const application = account.application.current;
     const jobs = this.#jobs;
     await application?.begun();
     for (let job = jobs[0]; job !== undefined && jobs === this.#jobs; job = jobs[0]) {
@@ -115,7 +97,7 @@ export class ScenarioJobs {
       const judgement = await readState(application, expectationOf(account, job) as StateExpectation);
       return () => keepJudgement(account, indexOf(job), judgement);
     }
-    const unmet = await this.#act(application, job.data as SlowAction, account.key, isOver);
+    const unmet = await this.#act(application, account, job, isOver);
     const at = `+${formatDuration(offsetOf(account, job))}`;
     return () => {
       const { store, script } = account;
@@ -130,16 +112,17 @@ export class ScenarioJobs {
   /** @returns null, the reason why the step was skipped, or what the application did not do */
   async #act(
     application: Application,
-    action: SlowAction,
-    key: string,
+    account: Account,
+    job: Job,
     isOver: () => boolean,
   ): Promise<string | Unmet | null> {
+    const action = job.data as SlowAction;
     switch (action.kind) {
       case 'restart':
         return application.restart();
       case 'http': {
         const { method = action.http.body === undefined ? 'GET' : 'POST', url, status: answered } = action.http;
-        const { status, words } = await application.call(action.http, key);
+        const { status, words } = await application.call(action.http, account.key);
         const wanted = answered === undefined ? /^/ : new RegExp(`^${answered.replaceAll('x', String.raw`\d`)}$`);
         if (status !== null && wanted.test(String(status))) return null;
         return { that: `${method} ${url}`, expected: answered ?? 'a response', found: words };
@@ -148,16 +131,17 @@ export class ScenarioJobs {
         await pause(parseDuration(action.wait.real), this.parts.host);
         return null;
       case 'until':
-        application.awaits(true);
-        try {
-          for (let leftMs = application.untilMs ?? UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
-            const judgement = await readState(application, { at: '', state: action.until });
-            if (judgement.passed || isOver()) return null;
-            if (leftMs <= 0) return { ...judgement, that: 'until the application has this state, within 30s' };
-            await pause(LOOK_AGAIN_MS, this.parts.host);
-          }
-        } finally {
-          application.awaits(false);
+        if (!application.isOwned && Object.keys(action.until).some(isOfCommand)) {
+          return 'the output of the application can be read only where "scenario run" starts it';
+        }
+        // Only time brings the state about: more of it may pass.
+        this.parts.inFlight.letTimePass(job);
+        account.scheduler.rearm();
+        for (let leftMs = application.untilMs ?? UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
+          const judgement = await readState(application, { at: '', state: action.until });
+          if (judgement.passed || isOver()) return null;
+          if (leftMs <= 0) return { ...judgement, that: 'until the application has this state, within 30s' };
+          await pause(LOOK_AGAIN_MS, this.parts.host);
         }
     }
   }

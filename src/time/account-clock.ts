@@ -9,37 +9,47 @@ export const endOfTimeMs = Date.UTC(9899, 11, 31, 23, 59, 59, 999);
 
 export type ClockMode = 'real' | 'frozen' | 'scaled' | 'auto';
 
+/** With `auto`: time passes as on the machine, and jumps to the next job of any kind when the application is idle. */
+export interface Pace {
+  /** Machine milliseconds for which the application must be idle. */
+  readonly quietMs?: number | undefined;
+  /** Whether it must be idle for longer than it was ever seen to pause. */
+  readonly learns?: boolean | undefined;
+  /** Whether time stands still between jumps. */
+  readonly jumpsOnly?: boolean | undefined;
+}
+
 /** The stored state of a clock: at machine time `anchorMs`, account time was, or will be, `baseMs`. */
-export interface ClockState {
+export interface ClockState extends Pace {
   readonly mode: ClockMode;
   /** Account milliseconds per machine millisecond; 1 unless scaled. */
   readonly scale: number;
   readonly baseMs: number;
   readonly anchorMs: number;
-  /**
-   * With `auto`: time passes as on the machine. It jumps to the next job of any kind after this many machine
-   * milliseconds in which the application changed nothing.
-   */
-  readonly quietMs?: number;
 }
 
 /** The initial state of a new account's clock. `startMs` null means the machine's time. */
-export interface ClockSettings {
+export interface ClockSettings extends Pace {
   readonly mode: ClockMode;
   readonly scale: number;
   readonly startMs: number | null;
-  readonly quietMs?: number | undefined;
+}
+
+/** Returns the fields of a pace that are set. */
+export function paceOf({ quietMs, learns, jumpsOnly }: Pace): Pace {
+  if (quietMs === undefined) return {};
+  return { quietMs, ...(learns === true && { learns }), ...(jumpsOnly === true && { jumpsOnly }) };
 }
 
 export function startClock(settings: ClockSettings, host: SystemClock): ClockState {
   const anchorMs = host.now();
-  const { mode, scale, startMs, quietMs } = settings;
-  return { mode, scale, baseMs: startMs ?? anchorMs, anchorMs, ...(quietMs !== undefined && { quietMs }) };
+  const { mode, scale, startMs } = settings;
+  return { mode, scale, baseMs: startMs ?? anchorMs, anchorMs, ...paceOf(settings) };
 }
 
 /** Whether time passes automatically. */
-export function flows({ mode, quietMs }: Pick<ClockState, 'mode' | 'quietMs'>): boolean {
-  return mode === 'real' || mode === 'scaled' || quietMs !== undefined;
+export function flows({ mode, quietMs, jumpsOnly }: Pick<ClockState, 'mode' | keyof Pace>): boolean {
+  return mode === 'real' || mode === 'scaled' || (quietMs !== undefined && jumpsOnly !== true);
 }
 
 export class AccountClock {
@@ -108,8 +118,8 @@ export class AccountClock {
    * Sets the clock. `nowMs` must not be before `now()`; the caller checks this, because its error message depends on
    * the call.
    */
-  set(mode: ClockMode, scale: number, nowMs: number, quietMs?: number): ClockState {
-    const runs = { mode, scale: mode === 'scaled' ? scale : 1, ...(quietMs !== undefined && { quietMs }) };
+  set(mode: ClockMode, scale: number, nowMs: number, pace: Pace = {}): ClockState {
+    const runs = { mode, scale: mode === 'scaled' ? scale : 1, ...paceOf(pace) };
     this.#state = { ...runs, baseMs: nowMs, anchorMs: this.host.now() };
     this.#latest = Math.min(nowMs, endOfTimeMs);
     if (this.#held !== null) this.#held = nowMs;
@@ -118,7 +128,7 @@ export class AccountClock {
 
   /** Continues from an instant, in the current mode. */
   moveTo(nowMs: number): ClockState {
-    return this.set(this.#state.mode, this.#state.scale, nowMs, this.#state.quietMs);
+    return this.set(this.#state.mode, this.#state.scale, nowMs, this.#state);
   }
 
   /** Machine milliseconds until account time `dueMs`; null if the clock does not reach it automatically. */

@@ -137,10 +137,11 @@ export class Advance {
 
   /** Resolves with true when the application was idle for that long, and with false when there is work again. */
   async #quietFor(realMs: number): Promise<boolean> {
-    const { host, inFlight } = this.line.parts;
-    const start = host.monotonic();
+    const { host, inFlight, quiet } = this.line.parts;
+    const startMs = host.monotonic();
     while (!this.#isInterrupted) {
-      const left = Math.max(start, this.line.lastActivityMs) + realMs - host.monotonic();
+      const untilMs = quiet.isBusy ? realMs : quiet.untilIdleForMs(realMs);
+      const left = Math.max(startMs + realMs - host.monotonic(), untilMs);
       if (left <= 0) return inFlight.count === 0;
       await new Promise<void>((resolve) => {
         const cancel = host.setTimer(left, resolve);

@@ -4,30 +4,28 @@
  */
 import { pullsAuto } from './jobs.js';
 import type { Line } from './line.js';
+import { Quiet } from './quiet.js';
 import type { Cancel } from './system-clock.js';
 
-/** Maximum number of account milliseconds that a clock with an idle period skips per machine millisecond of idleness. */
-const jumpAtMostPerMs = 36_000;
+/** Machine milliseconds between two looks at an application whose call has no response yet. */
+const lookAgainMs = 10;
 
 export class ClockTimer {
   #timer: Cancel | null = null;
   /** The account time for which the timer is set. */
   #due: number | null = null;
   #isJumping = false;
-  /** Machine time at which the application last changed something, or a receiver responded. */
-  #lastChangeMs = 0;
+  /** Number of jumps because the application was idle. */
+  jumps = 0;
 
   constructor(private readonly line: Line) {}
 
-  /** @param moreMs machine milliseconds that the application may take in addition to the usual idle period */
-  noteChange(moreMs = 0): void {
-    this.#lastChangeMs = Math.max(this.#lastChangeMs, this.line.parts.host.monotonic() + moreMs);
-  }
-
-  /** Whether the application has been idle long enough for a jump; undefined for a clock without an idle period. */
-  get quiet(): boolean | undefined {
-    const { quietMs } = this.line.parts.clock.state;
-    return quietMs === undefined ? undefined : !this.line.busy && this.#idleMs() >= quietMs;
+  /** Whether the application has been idle for the time of the clock; undefined for a clock without an idle time. */
+  get isQuiet(): boolean | undefined {
+    const { clock, quiet } = this.line.parts;
+    const { quietMs } = clock.state;
+    if (quietMs === undefined) return undefined;
+    return !this.line.busy && !quiet.isBusy && quiet.untilIdleForMs(this.#patienceMs(quietMs)) === 0;
   }
 
   /** Schedules the next job. Call it whenever another job may have become the next. */
@@ -46,7 +44,7 @@ export class ClockTimer {
     if (due === null) return;
     const delayMs = due <= clock.now() ? 0 : clock.machineDelayTo(due);
     if (delayMs === null) return;
-    const untilJumpMs = quietMs === undefined || line.busy ? Infinity : this.#untilJumpMs(due, quietMs);
+    const untilJumpMs = quietMs === undefined ? Infinity : this.#untilJumpMs(due, quietMs);
     this.#due = due;
     this.#timer = host.setTimer(Math.max(0, Math.min(delayMs, untilJumpMs)), () => this.#wake(due), { unref: true });
   }
@@ -59,28 +57,30 @@ export class ClockTimer {
 
   #wake(due: number): void {
     const { line } = this;
-    const { clock } = line.parts;
+    const { clock, quiet } = line.parts;
     const { quietMs } = clock.state;
     this.disarm();
-    if (quietMs !== undefined && !line.busy && due > clock.now() && this.#untilJumpMs(due, quietMs) <= 0) {
+    if (quietMs !== undefined && due > clock.now() && this.#untilJumpMs(due, quietMs) === 0) {
+      this.jumps += 1;
       line.arrive(due);
-      // Such a job may concern the application, even if nothing is delivered to it.
-      this.noteChange();
+      // What is delivered to the application is noticed by itself. A command and an application that polls find out later.
+      if (!line.playing || quiet.reads > 0) quiet.note();
     }
     line.runDue();
   }
 
-  #idleMs(): number {
-    return this.line.parts.host.monotonic() - this.#lastChangeMs;
+  #patienceMs(quietMs: number): number {
+    const { clock, quiet } = this.line.parts;
+    return clock.state.learns === true ? quiet.patienceMs(quietMs) : quietMs;
   }
 
-  /**
-   * Machine milliseconds until a clock with an idle period jumps to its next job. It waits a tenth of a second longer for
-   * each hour that it would skip, because an application may itself be waiting.
-   */
+  /** Machine milliseconds until the clock looks whether it jumps to its next job; 0 if it does so now. */
   #untilJumpMs(due: number, quietMs: number): number {
-    const aheadMs = due - this.line.parts.clock.now();
-    return quietMs + Math.ceil(aheadMs / jumpAtMostPerMs) - this.#idleMs();
+    const { clock, quiet } = this.line.parts;
+    // The end of the job in flight looks again.
+    if (this.line.busy) return Infinity;
+    if (quiet.isBusy) return lookAgainMs;
+    return quiet.untilIdleForMs(Quiet.beforeJump(this.#patienceMs(quietMs), due - clock.now()));
   }
 
   /**

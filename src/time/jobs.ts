@@ -27,16 +27,16 @@ export function placeOf({ place, seq }: Job): number {
 const progress: ReadonlySet<JobKind> = new Set(['message.status', 'template.review', 'customer.writes']);
 
 /** The jobs that `advance until idle` runs. Attempts, deadlines and timelines are not progress. */
-export function isProgress(kind: JobKind): boolean {
+export function isProgress({ kind }: Pick<Job, 'kind'>): boolean {
   return progress.has(kind);
 }
 
 /**
- * The jobs that an `auto` clock jumps to: progress, the next step of a timeline and the next attempt, but not a
- * deadline.
+ * The jobs that an `auto` clock jumps to: progress, the next step of a timeline and a first attempt that was delayed.
+ * Retries and deadlines do not pull it: a receiver that is down for a second must not let a day pass.
  */
-export function pullsAuto(kind: JobKind): boolean {
-  return progress.has(kind) || kind === 'scenario.step' || kind === 'delivery.attempt';
+export function pullsAuto({ kind, place }: Job): boolean {
+  return progress.has(kind) || kind === 'scenario.step' || (kind === 'delivery.attempt' && place === undefined);
 }
 
 /** Queue order: due, then rank, then the order in which they, or the jobs that they repeat, were scheduled. */
@@ -69,18 +69,18 @@ export class JobQueue {
     this.#heap?.push(job);
   }
 
-  /** @param fits only jobs of these kinds; the search for one behind another kind looks at every job */
-  next(fits?: (kind: JobKind) => boolean): Job | undefined {
+  /** @param fits only such jobs; the search for one behind another kind looks at every job */
+  next(fits?: (job: Job) => boolean): Job | undefined {
     const heap = (this.#heap ??= new TinyQueue([...this.jobs.values()], compareJobs));
     let first = heap.peek();
     while (first !== undefined && !this.#isStored(first)) {
       heap.pop();
       first = heap.peek();
     }
-    if (!fits || first === undefined || fits(first.kind)) return first;
+    if (!fits || first === undefined || fits(first)) return first;
     let next: Job | undefined;
     for (const job of heap.data) {
-      if (fits(job.kind) && this.#isStored(job) && (next === undefined || compareJobs(job, next) < 0)) next = job;
+      if (fits(job) && this.#isStored(job) && (next === undefined || compareJobs(job, next) < 0)) next = job;
     }
     return next;
   }
@@ -103,6 +103,8 @@ export class JobQueue {
 /** The jobs that wait for a response from outside. An advance waits for them before time continues. */
 export class InFlight {
   readonly #jobs = new Set<Job>();
+  /** Those that wait for something that only more account time brings. */
+  readonly #patient = new Set<Job>();
   #waiting: (() => void)[] = [];
 
   /** @param whole those of the account, which contain these */
@@ -110,6 +112,17 @@ export class InFlight {
 
   get count(): number {
     return this.#jobs.size;
+  }
+
+  /** Whether account time waits for one of them. */
+  get holdsTime(): boolean {
+    return this.#jobs.size > this.#patient.size;
+  }
+
+  /** Lets account time pass while a job is in flight. */
+  letTimePass(job: Job): void {
+    if (this.#jobs.has(job)) this.#patient.add(job);
+    this.whole?.letTimePass(job);
   }
 
   jobs(): Iterable<Job> {
@@ -127,6 +140,7 @@ export class InFlight {
 
   delete(job: Job): void {
     this.#jobs.delete(job);
+    this.#patient.delete(job);
     this.whole?.delete(job);
     if (this.#jobs.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   }

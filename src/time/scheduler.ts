@@ -2,35 +2,10 @@
 import { ServiceError } from '../domain/errors.js';
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
-import type { AccountClock, ClockState } from './account-clock.js';
 import { Advance, type Advanced, type AdvanceOptions } from './advance.js';
 import { ClockTimer } from './clock-timer.js';
-import { type InFlight, isDeadline, JobQueue, type JobTable } from './jobs.js';
-import type { Line } from './line.js';
-import type { SystemClock } from './system-clock.js';
-
-/**
- * Runs one kind of job, inside one write, with the clock held at the instant the job was due. Returns `later` if the
- * job waits for a response from outside and ends with `finish`.
- */
-export type JobHandler = (job: Job) => 'later' | undefined;
-export type JobHandlers = Record<JobKind, JobHandler>;
-
-export interface SchedulerParts {
-  /** The store of the account: jobs are rows, so that they survive a restart. */
-  readonly store: {
-    readonly tables: { readonly jobs: JobTable };
-    nextSeq(): number;
-    setClock(clock: ClockState): void;
-    /** Runs work as one write. */
-    update<T>(work: () => T): T;
-  };
-  readonly clock: AccountClock;
-  readonly host: SystemClock;
-  readonly inFlight: InFlight;
-  /** Called with a job that threw: this is a bug of the sandbox, never the user's error. */
-  readonly report: (error: unknown, job: Job) => void;
-}
+import { isDeadline, JobQueue, type JobTable } from './jobs.js';
+import type { JobHandlers, Line, SchedulerParts } from './line.js';
 
 export class Scheduler implements Line {
   readonly #jobs: JobTable;
@@ -39,8 +14,7 @@ export class Scheduler implements Line {
   #handlers: JobHandlers | null = null;
   #running: Job | null = null;
   #advance: Advance | null = null;
-  /** Machine time of the application's latest call. */
-  lastActivityMs = 0;
+  #play: AbortController | null = null;
   closed = false;
 
   constructor(readonly parts: SchedulerParts) {
@@ -60,7 +34,7 @@ export class Scheduler implements Line {
 
   /** Whether a job waits for a response from outside. */
   get busy(): boolean {
-    return this.parts.inFlight.count > 0;
+    return this.parts.inFlight.holdsTime;
   }
 
   /** Number of waiting jobs, including those in flight. */
@@ -68,8 +42,8 @@ export class Scheduler implements Line {
     return this.#jobs.size;
   }
 
-  /** @param fits only jobs of these kinds */
-  nextDueMs(fits?: (kind: JobKind) => boolean): number | null {
+  /** @param fits only such jobs */
+  nextDueMs(fits?: (job: Job) => boolean): number | null {
     return this.#queue.next(fits)?.dueMs ?? null;
   }
 
@@ -100,7 +74,7 @@ export class Scheduler implements Line {
   finish(job: Job, work: () => void): void {
     const before = this.#running;
     this.#running = job;
-    this.#timer.noteChange();
+    this.parts.quiet.note();
     try {
       this.#jobs.delete(job);
       work();
@@ -139,31 +113,63 @@ export class Scheduler implements Line {
     this.parts.store.setClock(this.parts.clock.moveTo(nowMs));
   }
 
-  /**
-   * Records activity of the application.
-   * @param moreMs machine milliseconds for which it is likely to continue, in addition to the usual idle period
-   */
-  touch(changes = false, moreMs = 0): void {
-    this.lastActivityMs = this.parts.host.monotonic();
-    if (changes) this.#timer.noteChange(moreMs);
+  /** Whether a clock with an idle time would jump now; undefined for any other clock. */
+  get isQuiet(): boolean | undefined {
+    return this.#timer.isQuiet;
   }
 
-  /** Whether a clock with an idle period would jump now; undefined for any other clock. */
-  get quiet(): boolean | undefined {
-    return this.#timer.quiet;
+  /** Number of jumps because the application was idle. */
+  get jumps(): number {
+    return this.#timer.jumps;
+  }
+
+  get playing(): boolean {
+    return this.#play !== null;
+  }
+
+  /**
+   * Gives the clock to a play, until `work` returns.
+   * @param work gets a signal that is aborted when somebody else sets the clock, and moves the clock with `advance`
+   * @throws ServiceError `clock_advancing`
+   */
+  async play<T>(work: (stopped: AbortSignal, advance: (targetMs: number) => Promise<Advanced>) => Promise<T>) {
+    this.requireFree();
+    const play = (this.#play = new AbortController());
+    try {
+      return await work(play.signal, (targetMs) => this.#advanceTo(targetMs, {}));
+    } finally {
+      if (this.#play === play) this.#play = null;
+    }
+  }
+
+  /** @throws ServiceError `clock_advancing` if an advance or a play moves the clock */
+  requireFree(): void {
+    if (!this.advancing && !this.playing) return;
+    const who = this.playing ? 'moved by a play' : 'being advanced';
+    throw new ServiceError(
+      'clock_advancing',
+      `The clock is already ${who}. Wait for that call to return, then try again.`,
+    );
+  }
+
+  /** Ends a play at the current instant, because somebody else sets the clock. */
+  stopPlay(): void {
+    this.#play?.abort();
+    this.#play = null;
   }
 
   /**
    * Moves account time to `targetMs`, step by step; see `Advance`.
    * @returns the jobs that ran
-   * @throws ServiceError `clock_advancing` if another advance is running, `clock_loop` for an endless chain,
+   * @throws ServiceError `clock_advancing` if another advance or a play is running, `clock_loop` for an endless chain,
    * `clock_interrupted` if the account was reset or deleted meanwhile
    */
-  async advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
-    if (this.#advance) {
-      const message = 'The clock is already being advanced. Wait for that call to return, then try again.';
-      throw new ServiceError('clock_advancing', message);
-    }
+  advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
+    this.requireFree();
+    return this.#advanceTo(targetMs, options);
+  }
+
+  async #advanceTo(targetMs: number, options: AdvanceOptions): Promise<Advanced> {
     const { clock } = this.parts;
     const advance = (this.#advance = new Advance(this, options));
     this.#timer.disarm();
@@ -184,10 +190,12 @@ export class Scheduler implements Line {
   /** Stops a running advance at the current instant. */
   stopAdvance(): void {
     if (this.#advance) this.#advance.stopped = true;
+    this.stopPlay();
   }
 
   /** Stops a running advance immediately, because the account is reset. */
   interrupt(): void {
+    this.stopPlay();
     this.#advance?.interrupt();
     if (this.#advance) this.#endAdvance();
   }

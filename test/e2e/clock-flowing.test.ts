@@ -31,8 +31,8 @@ describe('a clock with a quiet time', () => {
     await world.post('/_sandbox/inbound', { from: '+12025550110', settle: false });
     await moved(100);
     expect(app.received).toHaveLength(1);
-    await moved(52);
-    // It jumps 152 ms after the first response: 150 ms idle, and two for the minute that it skips.
+    await moved(51);
+    // It jumps 151 ms after the first response: 150 ms idle, and a third of one for the minute that it skips.
     expect((await world.clock()).now).toBe(at(60_000));
     expect(app.received).toHaveLength(2);
   });
@@ -63,11 +63,11 @@ describe('a clock with a quiet time', () => {
     const { world, moved } = await quiet();
     await world.put('/_sandbox/scenario', { version: 1, timeline: [{ at: '1h', inbound: { phone: '+12025550110' } }] });
     await world.put('/_sandbox/clock', { mode: 'auto', quiet_real: '150ms' });
-    await moved(200);
+    await moved(160);
     await world.register('https://sink.sandbox/app', ['message.received']);
-    await moved(200);
-    expect((await world.clock()).now).toBe(at(400));
-    await moved(50);
+    await moved(160);
+    expect((await world.clock()).now).toBe(at(320));
+    await moved(10);
     expect((await world.clock()).now).toBe(at(3_600_000));
   });
 

@@ -101,7 +101,7 @@ POST /_sandbox/clock/advance {"by":"99999999d"}
 PUT /_sandbox/sink/app {"respond":[{"status":200,"delay":"40000d"}]}
   respond[0].delay: must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "40000d": it is longer than a
     hundred years (36500d)
-PUT /_sandbox/clock {} ⇒ : must have at least one of mode, now, scale and quiet_real; found none
+PUT /_sandbox/clock {} ⇒ : must have at least one of mode, now, scale, quiet_real and learn; found none
 PUT /_sandbox/clock {"scale":0} ⇒ scale: must be more than 0; found 0
 PUT /_sandbox/clock {"scale":"2"} ⇒ scale: must be a number above 0, at most 1000000; found "2"
 PUT /_sandbox/customers/+12025550101/window {} ⇒ : must have exactly one of open and closes_at; found none

@@ -85,6 +85,9 @@ def test_rules_and_scenarios(account: Account):
     account.scenario.use("version: 1\nexpect:\n  - { at: finish, that: requests, where: { operation: message.send }, min: 1 }\n")
     verdict = account.scenario.verdict()
     assert not verdict.passed
+    played = account.scenario.play()
+    assert not played.passed
+    assert played.ended is not None and played.ended.because == "nothing was due"
     assert account.scenario.use("flaky-api").name == "flaky-api"
     account.scenario.clear()
     assert account.scenario.get().name is None

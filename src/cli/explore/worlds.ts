@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Account } from '../../account/account.js';
 import { sandboxAccount } from '../../client/account.js';
 import { openConnection } from '../../client/connection.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { ExploreError } from '../../explore/error.js';
 import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
-import { Activity, observing } from '../../runner/activity.js';
 import type { ApplicationProcess } from '../../runner/application-process.js';
-import { freeze, isStill, setPace } from '../../runner/flow.js';
+import { freeze, setPace } from '../../stage/play.js';
 import type { World } from '../../runner/explore-application.js';
 import { reasonIn } from '../../runner/story.js';
 import { within } from '../../time/system-clock.js';
@@ -38,10 +38,7 @@ const plainCodes = ['58204617', '73519264'].map((code, i) => ({
  */
 export async function openWorlds(config: Config, reset: string | null, setsCodes: boolean) {
   const faults = new Map<string, readonly Placed[]>();
-  const applications = new Map<
-    string,
-    { readonly application: ApplicationProcess | null; readonly activity: Activity }
-  >();
+  const applications = new Map<string, ApplicationProcess>();
   const log = openLog(config);
   const folder = mkdtempSync(join(tmpdir(), 'messaging-explore-'));
   // Unique per invocation, so that a database that outlives it has none of its keys.
@@ -55,13 +52,12 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     return rules.map((each) => ({ ...(each as unknown as LoadedRule), source: { file: '', line: 0 } }));
   };
   const { mode, quietMs } = config.clock;
-  const pace = { mode, ...(quietMs !== undefined && { quietMs }) };
+  const pace = { ...(quietMs !== undefined && { quietMs }) };
   // Accounts of single tests have the clock that they have in any run; the story's own account jumps.
   const clock = mode === 'auto' ? resolveConfig({ flags: { clock: 'real' }, env: {} }).clock : config.clock;
   const sandbox = await openSandbox({ ...config, clock }, log, {
     rulesFor,
-    applicationOf: (key) => applications.get(key)?.application ?? null,
-    observer: { listener: observing((key) => applications.get(key)?.activity) },
+    applicationOf: (key) => applications.get(key) ?? null,
   });
   let tries = 0;
   /** The variables that belong to one play. */
@@ -84,21 +80,19 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     faults.set(key, placed);
     const variables = { ...environmentFor(sandbox, config, key), ...own };
     const account = sandbox.accounts.of(key);
-    const activity = new Activity();
-    applications.set(key, { application: null, activity });
     if (mode === 'auto') {
       // A timeline must not run ahead of the application.
       if (scenarioEndMs(account) === null) setPace(account, pace);
       else {
         freeze(account);
-        void activity.firstCall.then(() => isStill(account) && setPace(account, pace));
+        void account.quiet.nextCall().then(() => isStill(account) && setPace(account, pace));
       }
     }
     return {
       variables,
       account: sandboxAccount(openConnection({ url: sandbox.url, key, controlToken: config.controlToken })),
       live: account,
-      attach: (application, own) => void applications.set(key, { application, activity: own }),
+      attach: (application) => void applications.set(key, application),
       close() {
         faults.delete(key);
         applications.delete(key);
@@ -114,4 +108,9 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether nobody has moved the clock since the activation. */
+function isStill({ clock, script, scheduler }: Account): boolean {
+  return clock.mode === 'frozen' && clock.now() === script.activatedAtMs && !scheduler.advancing;
 }

@@ -1,11 +1,10 @@
 /** The report of `scenario run`: text, JSON and JUnit. */
-import { counted, printable } from '../../domain/text.js';
-import type { JobKind } from '../../domain/words.js';
+import { printable } from '../../domain/text.js';
 import { junitXml, type TestCase } from '../../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../../language/problems.js';
 import { formatDuration } from '../../time/duration.js';
-import type { RunEnd } from '../../runner/flow.js';
+import { placeOf, stillDueIn } from '../../stage/end.js';
 import { WARNED, type Played } from './run-scenario.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
@@ -44,25 +43,6 @@ function endLines({ ended, callAfter, verdicts }: Played): string[] {
       ? ['  ! for an application that works longer than that, add "--quiet 3s"']
       : []),
   ];
-}
-
-const WORDS: Readonly<Partial<Record<JobKind, string>>> = {
-  'message.status': 'status report',
-  'template.review': 'review',
-  'customer.writes': 'message of a customer',
-  'delivery.attempt': 'delivery attempt',
-  'scenario.step': 'timeline step',
-  'scenario.judge': 'check',
-};
-
-function stillDueIn({ stillDue }: RunEnd): string[] {
-  const words = stillDue.flatMap((kind) => WORDS[kind] ?? []);
-  return [...new Set(words)].map((word) => counted(words.filter((one) => one === word).length, word));
-}
-
-/** In whole seconds: calls that take some milliseconds more or less do not change a report. */
-function placeOf({ atMs }: RunEnd): string {
-  return `+${formatDuration(Math.floor(atMs / 1000) * 1000)}`;
 }
 
 export function runJson(runs: readonly Played[]): object {

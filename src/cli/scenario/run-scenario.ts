@@ -4,14 +4,14 @@ import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { judgeAccounts, type AccountVerdict } from '../../stage/verdict.js';
 import { ApplicationError, lastOf } from '../../runner/application.js';
-import { Activity, observing } from '../../runner/activity.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
-import { firstCall, flow, freeze, isStill, playOut, type Pace, type RunEnd } from '../../runner/flow.js';
 import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../reader/lint-rules.js';
-import { judgeFinalState } from '../../stage/scenario-jobs.js';
+import type { PlayEnd } from '../../stage/end.js';
+import { firstCall, freeze, isReachable, play as playScenario, type PlayOptions, setPace } from '../../stage/play.js';
 import { isImpossibleCheck, type Problem } from '../../language/problems.js';
 import { isOfCommand } from '../../language/application.js';
+import { leastPauseMs } from '../../time/quiet.js';
 import { machineTime, pause } from '../../time/system-clock.js';
 import { failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
@@ -32,7 +32,7 @@ export interface Played {
   /** The exit code of the command; null if none was given. */
   readonly exitCode: number | null;
   /** What ended the run; null if it was cut short. */
-  readonly ended: RunEnd | null;
+  readonly ended: PlayEnd | null;
   /** The latest call that the application made after the run had ended; null if there was none. */
   readonly callAfter: string | null;
   /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
@@ -45,7 +45,7 @@ export interface RunParts {
   readonly command: readonly string[];
   readonly relay: SignalRelay;
   readonly commandOutput: 'inherit' | 'stderr';
-  readonly pace: Pace;
+  readonly pace: NonNullable<PlayOptions['pace']>;
   /** The shortest time for which the application must be idle before the clock jumps, in machine milliseconds. */
   readonly quietMs: number | null;
   /** The command line of an application that runs for the length of the scenario. */
@@ -59,9 +59,6 @@ export interface RunParts {
 const GRACE_MS = 5_000;
 /** The same for an application that has responded to `--wait-for`, and can already be reached by webhooks or a user. */
 const READY_GRACE_MS = 1_000;
-/** How long an application that has only read is waited for: it probably registers its endpoint next. */
-const ONLY_LOOKS_MS = 1_000;
-/** A command does its own work between its calls: a pause of this length does not mean that it is idle. */
 const COMMAND_QUIET_MS = 500;
 /** Machine milliseconds in which calls after the end are noticed. */
 const AFTER_MS = 150;
@@ -73,9 +70,6 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [scenario.path] };
   const log = openLog(config);
   const key = keyFor(config);
-  const activity = new Activity({
-    leastMs: parts.quietMs ?? (parts.command.length > 0 ? COMMAND_QUIET_MS : undefined),
-  });
   let written = '';
   const application = new ApplicationProcess({
     command: app,
@@ -85,11 +79,11 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     codeOf: (phone) =>
       Promise.resolve(account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code ?? null),
     stdout: () => written,
-    onStep: () => activity.note(),
+    onStep: () => account.quiet.note(),
     signal: relay.stopped,
   });
   const applicationOf = (of: string) => (of === key ? application : null);
-  const sandbox = await openSandbox(config, log, { applicationOf, observer: { listener: observing(() => activity) } });
+  const sandbox = await openSandbox(config, log, { applicationOf });
   const account = sandbox.accounts.of(key);
   freeze(account);
   const variables = environmentFor(sandbox, config, key);
@@ -100,14 +94,13 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const startedMs = machineTime.monotonic();
   try {
     await application.start();
-    const played = await play({ ...parts, account, activity, application, onOutput }, sandbox);
-    await judgeFinalState(account, application);
+    const played = await play({ ...parts, account, application, onOutput }, sandbox);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
     const verdicts = judgeAccounts(sandbox.accounts.all(), account)?.accounts ?? [];
     const durationMs = machineTime.monotonic() - startedMs;
     const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox, strict), ...played, durationMs };
-    const callAfter = played.ended === null ? null : await callAfterTheEnd(activity);
+    const callAfter = played.ended === null ? null : await callAfterTheEnd(account);
     return { ...run, ...resultOf(run, parts), callAfter };
   } finally {
     await application.stop();
@@ -137,7 +130,6 @@ function resultOf(
 
 interface Running extends RunParts {
   readonly account: Account;
-  readonly activity: Activity;
   readonly application: ApplicationProcess;
   /** Keeps what the command writes, if a check reads it. */
   readonly onOutput: ((text: string) => void) | undefined;
@@ -156,15 +148,15 @@ async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, '
   const isOver = () => signal.aborted;
   try {
     const exitCode = await untilCommandEnds(run, signal);
-    let ended: RunEnd | null = null;
-    if ((app !== null || waitFor !== null) && !isOver()) ended = await keepFlowing(run, signal, true);
-    // If the application moved the clock, the rest is played without it.
-    if (ended === null && !isOver()) {
-      application.begin();
-      ended = await Promise.race([aborted(signal), playOut(account)]);
+    const { pace } = run;
+    const isBeside = app !== null || waitFor !== null;
+    let ended: PlayEnd | null = null;
+    if (!isOver()) {
+      const options = isBeside ? { pace, quietMs: quietMs(run), graceMs: graceMs(run) } : { pace, isAlone: true };
+      ended = await playScenario(account, { ...options, signal });
     }
     for (const other of isOver() ? [] : accounts.all()) {
-      if (other !== account && other.script.scenario !== null) await playOut(other);
+      if (other !== account && other.script.scenario !== null) await playScenario(other, { isAlone: true, signal });
     }
     const reason =
       appEnd.code === undefined ? null : `the application ended with ${appEnd.code} before the scenario did`;
@@ -186,52 +178,46 @@ async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<numb
   const ready = application.ready().catch(failWith(1, ApplicationError));
   await (early === null ? ready : Promise.race([ready, early]));
   if (command.length === 0) return null;
+  const { account } = run;
   // Without --wait-for, the application is ready for the command once it has made its first call.
-  if (early === null && run.waitFor === null) await firstCall({ ...run, signal }, graceMs(run));
+  if (early === null && run.waitFor === null) await firstCall(account, graceMs(run), signal);
   const ended = early ?? start();
   if (pace === 'frozen') {
     application.begin();
     return ended;
   }
   const over = new AbortController();
-  const flowing = keepFlowing(run, AbortSignal.any([signal, over.signal]), false);
+  const passing = letTimePass(run, AbortSignal.any([signal, over.signal]));
   try {
-    // A clock in a loop ends the run, too.
-    await Promise.race([ended, flowing.then(() => ended)]);
+    return await ended;
   } finally {
     over.abort();
-    await flowing;
+    await passing;
   }
-  return ended;
 }
 
 /** Lets time pass from the first call of the application, unless someone else has moved the clock. */
-async function keepFlowing(run: Running, signal: AbortSignal, toTheEnd: boolean): Promise<RunEnd | null> {
+async function letTimePass(run: Running, signal: AbortSignal): Promise<void> {
   const { account, application } = run;
-  // A command has had its first call long since.
-  const isFirst = !application.hasBegun;
-  if (isFirst) await firstCall({ ...run, signal }, graceMs(run), run.app === null ? 0 : ONLY_LOOKS_MS);
-  if (signal.aborted) return null;
+  await firstCall(account, graceMs(run), signal);
+  if (signal.aborted) return;
+  const { clock, script } = account;
+  if (clock.mode === 'frozen' && clock.now() === script.activatedAtMs) setPace(account, { quietMs: quietMs(run) });
   application.begin();
-  if (isFirst && !isStill(account)) return null;
-  return flow({ ...run, signal, toTheEnd, awaitsState: () => application.isAwaited });
 }
+
+/** A command does its own work between its calls: a short pause does not mean that it is idle. */
+const quietMs = (run: RunParts) => run.quietMs ?? (run.command.length > 0 ? COMMAND_QUIET_MS : leastPauseMs);
 
 /** Once it has responded, an application that a webhook or the call of a user can reach needs no call of its own. */
-function graceMs({ account: { store, script }, waitFor }: Running): number {
-  const [first] = script.scenario?.timeline ?? [];
-  const isReachable = store.tables.endpoints.size > 0 || first?.http !== undefined;
-  return waitFor !== null && isReachable ? READY_GRACE_MS : GRACE_MS;
+function graceMs({ account, waitFor }: Running): number {
+  return waitFor !== null && isReachable(account) ? READY_GRACE_MS : GRACE_MS;
 }
 
-function aborted(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
-}
-
-async function callAfterTheEnd(activity: Activity): Promise<string | null> {
-  const before = activity.changes;
-  if (activity.calls > 0) await pause(AFTER_MS);
-  return activity.changes === before ? null : activity.latestCall;
+async function callAfterTheEnd({ quiet }: Account): Promise<string | null> {
+  const before = quiet.changes;
+  if (quiet.calls > 0) await pause(AFTER_MS);
+  return quiet.changes === before ? null : quiet.latestCall;
 }
 
 function problemsOf(

@@ -5,7 +5,7 @@ import { readSource, type ScenarioLibrary } from '../../stage/library.js';
 import { mayColour, print, valueOption } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
 import { junitOption, requireOneReport, writeJunit } from '../report-file.js';
-import { PACES, type Pace } from '../../runner/flow.js';
+import { paces, type PlayOptions } from '../../stage/play.js';
 import { SignalRelay } from '../user-command.js';
 import { knownScenarios, loadNamed } from './named.js';
 import { runJson, runJunit, runLines } from './run-report.js';
@@ -17,7 +17,7 @@ const READY_MS = 60_000;
 interface Flags {
   readonly junit?: string;
   readonly json?: boolean;
-  readonly clock: Pace;
+  readonly clock: NonNullable<PlayOptions['pace']>;
   /** Machine milliseconds. */
   readonly quiet?: number;
   readonly app?: string;
@@ -54,7 +54,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     .command('run')
     .description('play scenarios to their end, alongside a command or an application, and evaluate them')
     .argument('[files...]', 'paths, or names of shipped scenarios')
-    .addOption(new Option('--clock <CLOCK>', 'how time passes for the application').choices(PACES).default('flow'))
+    .addOption(new Option('--clock <CLOCK>', 'how time passes for the application').choices(paces).default('flow'))
     .addOption(
       valueOption(
         '--quiet <DURATION>',

@@ -42,7 +42,6 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
     const { headers } = request;
     const begin = () => {
       const account = requireAccount(accounts, headers.authorization, token);
-      account.scheduler.touch(request.method !== 'GET');
       request.reply = new Reply(account, request, response, parts);
     };
     // A key can name a scenario, and this header is a part of one.

@@ -23,6 +23,8 @@ interface Outgoing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | undefined;
+  /** The code of an error. */
+  readonly code: string | undefined;
   readonly fault: FaultReal | undefined;
   /** Machine milliseconds until it is sent or, if it hangs, for which the socket stays open. */
   readonly delayMs: number;
@@ -33,6 +35,8 @@ export class Reply {
   /** Whether the operation may have changed the account: the response then waits until the change is on disk. */
   changes = false;
   readonly #startedMs: number;
+  /** The time after which the response asks the client to come again. */
+  #retryAfterMs = 0;
 
   constructor(
     readonly account: Account,
@@ -43,6 +47,11 @@ export class Reply {
     const { method, path, headers } = request;
     this.call = new AccountCall(account, { method, path, query: queryText(request), headers });
     this.#startedMs = parts.host.monotonic();
+    const ended = account.quiet.began(`${method} ${request.url}`);
+    response.once('close', () => {
+      const { statusCode, writableFinished } = response;
+      ended({ status: writableFinished ? statusCode : null, retryAfterMs: this.#retryAfterMs });
+    });
   }
 
   /**
@@ -83,7 +92,7 @@ export class Reply {
     const [planned, scripted] = this.#planned(work);
     call.end(planned.status);
     const outgoing = this.#outgoing(planned, scripted);
-    const { headers, text, fault, delayMs } = outgoing;
+    const { headers, text, code, fault, delayMs } = outgoing;
     const elapsedMs = parts.host.monotonic() - this.#startedMs;
     call.record({
       operationId: request.operation?.operationId ?? null,
@@ -91,7 +100,7 @@ export class Reply {
       headers,
       asked: request.text,
       text,
-      code: planned.code,
+      code,
       // A hanging call is in the journal at once, because the delay itself is the fault.
       durationMs: elapsedMs + (fault === 'hang' ? 0 : delayMs),
     });
@@ -115,7 +124,7 @@ export class Reply {
   /** @param scripted the effect that made the response */
   #outgoing(planned: PlannedResponse, scripted?: RespondEffect): Outgoing {
     const { id, rule, respond: effect } = this.call;
-    const { status, headers: own, text: body } = effect === null ? planned : this.#scripted(effect, planned);
+    const { status, headers: own, text: body, code } = effect === null ? planned : this.#scripted(effect, planned);
     const fault = effect?.faultReal ?? scripted?.faultReal;
     const headers: Record<string, string> = { ...own, 'X-Sandbox': this.parts.version, 'X-Sandbox-Request': id };
     // A rule without an id is named by its file, whose path may contain characters that are not allowed in a header.
@@ -126,19 +135,15 @@ export class Reply {
       headers['Content-Type'] ??= jsonType;
       if (hasHead(fault)) headers['Content-Length'] = String(Buffer.byteLength(text));
     }
-    return { status, headers, text, fault, delayMs: effect?.latencyRealMs ?? scripted?.latencyRealMs ?? 0 };
+    return { status, headers, text, code, fault, delayMs: effect?.latencyRealMs ?? scripted?.latencyRealMs ?? 0 };
   }
 
   /** Sends the response after its delay, once the change is on disk. */
   #send(outgoing: Outgoing): void {
     const { account, parts } = this;
-    const { store, scheduler } = account;
-    const { status, headers, fault, delayMs } = outgoing;
-    if (!hasHead(fault) || status === 429 || status >= 500) {
-      // The client probably calls again, but the sandbox does not wait long for that.
-      const afterMs = Number(headers['Retry-After']) * 1000;
-      scheduler.touch(true, afterMs > 30_000 ? 0 : afterMs > 0 ? afterMs : 5_000);
-    }
+    const { store } = account;
+    const { headers, fault, delayMs } = outgoing;
+    this.#retryAfterMs = 1000 * (Number(headers['Retry-After']) || 0);
     const leave = () => {
       if (delayMs === 0 || fault === 'hang') this.#leave(outgoing);
       else parts.host.setTimer(delayMs, () => this.#leave(outgoing), { unref: true });
@@ -156,8 +161,6 @@ export class Reply {
 
   #leave({ status, headers, text, fault, delayMs: holdMs }: Outgoing): void {
     const { response, parts } = this;
-    // Who watches the response cannot read a header that only `writeHead` gets.
-    if (headers['Retry-After'] !== undefined) response.setHeader('Retry-After', headers['Retry-After']);
     if (hasHead(fault)) response.writeHead(status, headers);
     if (fault === undefined) response.end(text);
     else injectFault[fault]({ response, text: text ?? '', host: parts.host, holdMs });

@@ -6,6 +6,7 @@ import { forkAccount } from '../../accounts/snapshots.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { clockUpdate, type ClockBody } from './clock.js';
+import { paceOf } from '../../time/account-clock.js';
 import type { ControlHandlers, ControlService } from './handler.js';
 import { loadScenario } from './scenario.js';
 
@@ -69,8 +70,8 @@ function startClock({ accounts: all }: ControlService, clock: ClockBody | undefi
   requireOneMode(wanted);
   const usual = all.startClock();
   const mode = modeOf(wanted, usual);
-  const quietMs = mode.mode === 'auto' ? (wanted.quietMs ?? usual.quietMs) : undefined;
-  return all.startClock({ ...mode, quietMs, startMs: wanted.nowMs ?? usual.baseMs });
+  const pace = paceOf(mode.mode === 'auto' ? (wanted.pace ?? usual) : {});
+  return all.startClock({ ...mode, quietMs: undefined, ...pace, startMs: wanted.nowMs ?? usual.baseMs });
 }
 
 export function showAccount({ key, store, clock, script }: Account, seq: number) {

@@ -53,14 +53,18 @@ export interface ClockBody {
   readonly now?: string;
   readonly scale?: number;
   readonly quiet_real?: string;
+  readonly learn?: boolean;
 }
 
 /** @param at the prefix of the field names in an error */
-export function clockUpdate(at: string, { mode, now, scale, quiet_real: quiet }: ClockBody): ClockUpdate {
+export function clockUpdate(
+  at: string,
+  { mode, now, scale, quiet_real: quiet, learn = false }: ClockBody,
+): ClockUpdate {
   return {
     ...(mode && { mode }),
     ...(scale !== undefined && { scale }),
-    ...(quiet !== undefined && { quietMs: realDuration(`${at}quiet_real`, quiet) }),
+    ...(quiet !== undefined && { pace: { quietMs: realDuration(`${at}quiet_real`, quiet), learns: learn } }),
     ...(now !== undefined && { nowMs: instant(`${at}now`, now) }),
   };
 }

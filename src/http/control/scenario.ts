@@ -5,11 +5,30 @@ import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
 import type { LoadResult } from '../../reader/load.js';
 import { activateScenario, deactivateScenario } from '../../stage/activate.js';
+import { placeOf, type PlayEnd, stillDueIn } from '../../stage/end.js';
+import { httpApplication } from '../../stage/http-application.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../stage/library.js';
-import { scenarioEndMs } from '../../stage/verdict.js';
+import { freeze, play } from '../../stage/play.js';
+import { scenarioEndMs, verdictOf } from '../../stage/verdict.js';
 import type { Problem } from '../../language/problems.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
 import { show } from './show.js';
+import { realDuration } from './values.js';
+
+/** Machine milliseconds that a play takes, by default and at most. */
+const usualPlayMs = 60_000;
+const longestPlayMs = 600_000;
+
+interface PlayBody {
+  readonly name?: string;
+  readonly scenario?: object | string;
+  readonly application?: string;
+  readonly pace?: 'flow' | 'frozen';
+  readonly max_real?: string;
+  readonly quiet_real?: string;
+  readonly retry_real?: string;
+  readonly call_real?: string;
+}
 
 export const scenario: ControlHandlers = {
   getScenario: ({ account, service }) => showActive(account, service.scenarios),
@@ -19,16 +38,38 @@ export const scenario: ControlHandlers = {
     run: (context) => {
       const { account, service } = context;
       const { scenario: loaded, text, warnings } = sentScenario(context);
-      if (account.scheduler.advancing) {
-        throw new ServiceError(
-          'clock_advancing',
-          'The clock is already being advanced. Wait for that call to return, then activate.',
-        );
-      }
+      account.scheduler.requireFree();
       const kept = activateScenario(account, loaded, text);
       const notes = kept.map((message) => noteOn(loaded.files, 'clock', 'clock_kept', message));
       return showActive(account, service.scenarios, [...warnings, ...notes]);
     },
+  },
+
+  playScenario: async (context) => {
+    const { account, response, service } = context;
+    const { name, scenario, application, pace, ...body } = (context.body ?? {}) as PlayBody;
+    const real = (field: keyof typeof body) => {
+      const text = body[field];
+      return text === undefined ? undefined : realDuration(field, text, longestPlayMs);
+    };
+    const times = { maxRealMs: real('max_real') ?? usualPlayMs, quietMs: real('quiet_real') };
+    const known = { retryMs: real('retry_real'), callMs: real('call_real') };
+    const sent = name === undefined ? scenario : { name };
+    const loaded = sent === undefined ? null : loadScenario(service.scenarios, sent);
+    if (!loaded && !account.script.scenario) throw nothingToPlay();
+    account.scheduler.requireFree();
+    const over = new AbortController();
+    response.once('close', () => over.abort());
+    const lent = application === undefined ? null : httpApplication(application, () => account.store);
+    const giveBack = lent ? account.application.lend(lent) : () => undefined;
+    try {
+      const notes = loaded ? activateScenario(account, loaded.scenario, loaded.text) : [];
+      if (loaded) freeze(account);
+      const end = await play(account, { ...times, pace, known, signal: over.signal });
+      return { ended: end && showEnd(end), verdict: verdictOf(account), notes };
+    } finally {
+      giveBack();
+    }
   },
 
   deactivateScenario: ({ account }) => {
@@ -81,6 +122,16 @@ export function loadScenario(
     return { ...requireValid(loaded.result), text: loaded.text };
   }
   return { ...requireValid(library.loadText(text, file)), text };
+}
+
+function nothingToPlay(): ServiceError {
+  const next = 'Send {"name"} or {"scenario"}, or activate one first with PUT /_sandbox/scenario.';
+  return new ServiceError('not_found', `No scenario is active. ${next}`);
+}
+
+function showEnd(end: PlayEnd) {
+  const { because, idleMs } = end;
+  return { at: placeOf(end), because, still_due: stillDueIn(end), idle_real_ms: idleMs };
 }
 
 function requireValid(result: LoadResult): Exclude<LoadResult, { readonly problems: unknown }> {

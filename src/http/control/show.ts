@@ -41,14 +41,14 @@ export function showHit({ hits, atMs, subject }: RuleHit) {
 }
 
 export function showClock({ clock, scheduler }: Account) {
-  const { mode, scale, quietMs } = clock.state;
+  const { mode, scale, quietMs, learns } = clock.state;
   return {
     now: isoTime(clock.now()),
     mode,
     scale,
     pending: scheduler.pending,
     next_due: isoTimeOrNull(scheduler.nextDueMs()),
-    ...(quietMs !== undefined && { quiet_real: `${quietMs}ms`, quiet: scheduler.quiet }),
+    ...(quietMs !== undefined && { quiet_real: `${quietMs}ms`, learn: learns === true, quiet: scheduler.isQuiet }),
   };
 }
 

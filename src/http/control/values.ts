@@ -21,17 +21,17 @@ export function duration(field: string, text: string): number {
   }
 }
 
-/** The longest time that a call is kept open. */
+/** The longest time that a call is kept open, other than a play. */
 const longestRealMs = 60_000;
 
 /**
  * Returns the machine milliseconds for which a call is kept open.
- * @throws ServiceError `validation_error` for an invalid duration, or one of more than 60s
+ * @throws ServiceError `validation_error` for an invalid duration, or a longer one
  */
-export function realDuration(field: string, text: string): number {
+export function realDuration(field: string, text: string, longestMs = longestRealMs): number {
   const ms = duration(field, text);
-  if (ms <= longestRealMs) return ms;
-  throw invalidField(field, `must be at most ${formatDuration(longestRealMs)} of real time; found "${text}"`);
+  if (ms <= longestMs) return ms;
+  throw invalidField(field, `must be at most ${formatDuration(longestMs)} of real time; found "${text}"`);
 }
 
 /**

@@ -2,8 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApplicationUser } from '../../../src/runner/application-user.js';
-import { judgeFinalState, type Application } from '../../../src/stage/scenario-jobs.js';
+import { ApplicationUser } from '../../../src/stage/application-user.js';
+import type { Application } from '../../../src/account/application.js';
+import { judgeFinalState } from '../../../src/stage/scenario-jobs.js';
 import type { Sandbox } from '../../../src/sandbox.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
@@ -26,10 +27,11 @@ const codeOf = (phone: string): Promise<string | null> =>
 const application = (origin: string): Application => {
   const user = new ApplicationUser({ origin, codeOf });
   return {
+    isOwned: true,
     hasBegun: true,
+    begin: () => undefined,
     begun: () => Promise.resolve(),
     call: (call) => user.call(call),
-    awaits: () => undefined,
     read: (paths) => user.read(paths),
     restart: () => {
       restarts += 1;

@@ -26,9 +26,9 @@ deadlines never pull: the expiry of a code, the end of a window, and what is jud
   - sent otp.send then: { lifecycle: [{ sent: 0s }] }
   code ada ⇒ 200 sent | says ada Hi | call GET /_sandbox/wait?timeout=10s&for=delivery&state=delivered ⇒ 200
   call POST /_sandbox/idle ⇒ 200 | see _sandbox/clock now ⇒ 2026-03-01T09:00:00.000Z | text ada ⇒ 200 | see _sandbox/otps state ⇒ active
-retries pull: what a receiver turned down arrives without a call of the clock
-  fails 2 | says ada Hi | call GET /_sandbox/wait?timeout=10s&for=delivery&state=delivered ⇒ 200
-  see _sandbox/clock now ⇒ 2026-03-01T09:06:00.000Z
+retries never pull: a receiver that is down for a moment lets no hour pass
+  fails 2 | says ada Hi | call GET /_sandbox/wait?timeout=10s&for=delivery&state=retrying ⇒ 200
+  call POST /_sandbox/idle ⇒ 200 | see _sandbox/clock now ⇒ 2026-03-01T09:00:00.000Z
 the steps of a timeline pull
   with timeline: [{ at: +5m, inbound: { phone: ada, text: Hello? } }, { at: +6h, inbound: { phone: ada, text: Still there? } }]
   call GET /_sandbox/wait?timeout=10s&for=event&type=message.received&count=2 ⇒ 200 | see _sandbox/clock now ⇒ 2026-03-01T15:00:00.000Z

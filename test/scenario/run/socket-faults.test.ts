@@ -177,11 +177,14 @@ it('holds the answer back in real time, while the operation has happened and the
   host.tick(1999);
   await world.clock();
   expect(answered).toBe(false);
-  expect(await world.items('/_sandbox/requests')).toHaveLength(1);
   host.tick(1);
   const answer = await slow;
   expect([answer.status, ruleOf(answer)]).toEqual([200, 'slow']);
-  expect(await latestCall(world)).toMatchObject({ status: 200, duration_ms: 2000, fault: 'respond' });
+  // Its entry is in the journal with its change, before the response.
+  expect(await world.items('/_sandbox/requests')).toMatchObject([
+    { status: 200, duration_ms: 2000, fault: 'respond' },
+    { status: 200, duration_ms: 0 },
+  ]);
 });
 
 it('holds a refusal back as well, and then nothing was sent', async () => {

@@ -5,7 +5,9 @@ import { createTables } from '../../../src/store/account-data.js';
 import { AccountStore } from '../../../src/store/account-store.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
 import { InFlight } from '../../../src/time/jobs.js';
-import { Scheduler, type JobHandler, type JobHandlers } from '../../../src/time/scheduler.js';
+import { Quiet } from '../../../src/time/quiet.js';
+import { Scheduler } from '../../../src/time/scheduler.js';
+import { type JobHandler, type JobHandlers } from '../../../src/time/line.js';
 import { ManualHost } from '../../support/manual-host.js';
 
 export const startMs = Date.UTC(2026, 2, 1, 9);
@@ -59,7 +61,8 @@ export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new Manual
   };
   const handlers = Object.fromEntries(jobKinds.map((kind) => [kind, handler])) as JobHandlers;
   const report = (error: unknown, job: Job) => void reported.push({ error, job });
-  const scheduler = new Scheduler({ store, clock, host, inFlight: receivers.inFlight, report });
+  const quiet = new Quiet(host);
+  const scheduler = new Scheduler({ store, clock, host, inFlight: receivers.inFlight, quiet, report });
   scheduler.start(handlers);
   const plan = (kind: JobKind, subject: string, offsetMs: number, data?: unknown) =>
     store.update(() => scheduler.schedule(kind, subject, startMs + offsetMs, data));

@@ -1,6 +1,7 @@
 """The controls of an account: its clock, its customers, and what belongs to it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal, Unpack
 
@@ -145,6 +146,23 @@ class ScenarioControl(Control):
         if isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": ")):
             scenario = {"name": scenario}
         return self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", scenario)
+
+    def play(
+        self, scenario: str | Mapping[str, Any] | None = None, *, application: str | None = None,
+        pace: Literal["flow", "frozen"] | None = None, max_real: Duration | None = None,
+        quiet_real: Duration | None = None,
+    ) -> m.Verdict:  # fmt: skip
+        """Plays a scenario to its end, by default the active one, and returns the verdict, passed or not.
+
+        Time jumps whenever the application is idle. `application` is its address, for the steps that call it.
+        """
+        named = isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": "))
+        body = {
+            "name" if named else "scenario": scenario, "application": application, "pace": pace,
+            "max_real": max_real, "quiet_real": quiet_real,
+        }  # fmt: skip
+        played = self._get(m.Played, "POST", "/_sandbox/scenario/play", body)
+        return replace(played.verdict, ended=played.ended)
 
     def verdict(self) -> m.Verdict:
         return self._get(m.Verdict, "GET", "/_sandbox/verdict")

@@ -363,6 +363,14 @@ class Check:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlayEnd:
+    at: str
+    because: str
+    still_due: list[str]
+    idle_real_ms: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     scenario: str
     passed: bool
@@ -370,6 +378,14 @@ class Verdict:
     note: str | None = None
     warnings: list[str] | None = None
     checks: list[Check]
+    ended: PlayEnd | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    ended: PlayEnd | None
+    verdict: Verdict
+    notes: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,6 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
 import type { HttpAction } from '../language/application.js';
 import { pause } from '../time/system-clock.js';
-import { stateIn } from './application.js';
 
 /** Real time within which the application must respond, and within which a code must arrive. */
 const RESPONSE_MS = 20_000;
@@ -123,5 +122,15 @@ function parsed(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     return text;
+  }
+}
+
+/** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
+export function stateIn(output: string): unknown {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  try {
+    return line.startsWith('{') ? (JSON.parse(line) as unknown) : null;
+  } catch {
+    return null;
   }
 }

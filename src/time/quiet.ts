@@ -1,0 +1,181 @@
+/**
+ * Whether the application of an account is idle: what it calls, how long it pauses in between, and when it was asked to
+ * come again. All that lets time jump, or waits for quiet, asks here. Times are machine milliseconds.
+ */
+import { EventEmitter, once } from 'node:events';
+import type { SystemClock } from './system-clock.js';
+
+/** Before an application has been seen, and after an error whose response names no time. */
+const usualPauseMs = 500;
+/** The shortest idle time that counts, however fast the application was so far. */
+export const leastPauseMs = 120;
+/** A client that was asked to wait longer than this has probably given up. */
+const longestRetryMs = 60_000;
+/** An application whose calls only fail is not waited for any longer than this. */
+const longestStuckMs = 15_000;
+/** A call without a response for this long has no time limit. */
+const longestCallMs = 75_000;
+/** Number of pauses after which their length is trusted. */
+const enoughPauses = 2;
+/** After so many failures in a row, more account time is what the application needs. */
+const mostFailures = 3;
+/** Additional idle time for each hour that a jump skips, because the application may itself be waiting. */
+const perSkippedHourMs = 20;
+const hourMs = 3_600_000;
+
+/** What is known of an application besides its calls. */
+export interface KnownPace {
+  /** Time in which the application repeats a failed call; its pauses are then known, and not learnt. */
+  readonly retryMs?: number | undefined;
+  /** The longest time for which a call without a response is waited for. */
+  readonly callMs?: number | undefined;
+}
+
+/** How a call ended. */
+export interface CallEnd {
+  /** Null without a response. */
+  readonly status: number | null;
+  /** The time after which the response asks the client to come again; 0 without one. */
+  readonly retryAfterMs: number;
+}
+
+export class Quiet {
+  /** Number of calls of the API that have begun. */
+  calls = 0;
+  /** Those that only read. */
+  reads = 0;
+  /** The latest call that changed something, for a report. */
+  latestCall = '';
+  /** When the calls without a response began. */
+  #open = new Set<{ readonly sinceMs: number }>();
+  /** The latest sign of activity; in the future if the application was asked to wait. */
+  #latestMs: number;
+  #notedMs: number;
+  /** The latest sign of activity other than a call that failed. */
+  #usefulMs: number;
+  #pauses = 0;
+  #longestPauseMs = 0;
+  #failures = 0;
+  /** The call for whose repetition the application is waited for, and when it was asked to repeat it. */
+  #failed = { call: '', fromMs: 0 };
+  #known: KnownPace = {};
+  readonly #signs = new EventEmitter();
+
+  constructor(private readonly host: Pick<SystemClock, 'monotonic'>) {
+    this.#latestMs = this.#notedMs = this.#usefulMs = host.monotonic();
+  }
+
+  /** Forgets the calls of a generation that has ended. The pace of the application stays known. */
+  forget(): void {
+    this.calls = this.reads = this.#failures = 0;
+    this.latestCall = '';
+    this.#open = new Set();
+    this.#failed = { call: '', fromMs: 0 };
+    this.#latestMs = this.#notedMs = this.#usefulMs = this.host.monotonic();
+  }
+
+  /** Sets what is known of the application, until it is set again. */
+  know(pace: KnownPace): void {
+    this.#known = pace;
+  }
+
+  /** Resolves with the next call. */
+  async nextCall(): Promise<void> {
+    await once(this.#signs, 'call');
+  }
+
+  /** Notes that something happened that the application may react to. @param moreMs how much later it may react */
+  note(moreMs = 0): void {
+    this.#notedMs = this.#usefulMs = this.host.monotonic();
+    this.#latestMs = Math.max(this.#latestMs, this.#usefulMs + moreMs);
+  }
+
+  /**
+   * Notes a call of the application.
+   * @param call its method and URL
+   * @returns what to call with its end
+   */
+  began(call: string): (end: CallEnd) => void {
+    const open = { sinceMs: this.host.monotonic() };
+    const reads = call.startsWith('GET ');
+    this.calls += 1;
+    if (reads) this.reads += 1;
+    else this.latestCall = call;
+    this.#signs.emit('call');
+    // An application that only looks, again and again, would never be idle. Calls in parallel do not make a pause, nor does a call before the end of Retry-After.
+    if (!reads && this.calls > 1 && !this.isBusy && this.idleMs > 0) {
+      this.#pauses += 1;
+      this.#longestPauseMs = Math.max(this.#longestPauseMs, this.idleMs);
+    }
+    const calls = this.#open.add(open);
+    const usefulMs = this.#usefulMs;
+    if (call === this.#failed.call && open.sinceMs >= this.#failed.fromMs) this.#latestMs = open.sinceMs;
+    if (!reads) this.note();
+    return (end) => {
+      if (!calls.delete(open) || calls !== this.#open) return;
+      const moreMs = this.#retryMs(end);
+      if (moreMs > 0) this.#failed = { call, fromMs: this.host.monotonic() + end.retryAfterMs };
+      if (!reads || moreMs > 0) this.note(moreMs);
+      // A call that failed is activity, but no use.
+      if (end.status === null || end.status >= 400) this.#usefulMs = usefulMs;
+    };
+  }
+
+  /** How long a client probably waits before it repeats a call. */
+  #retryMs({ status, retryAfterMs }: CallEnd): number {
+    if (status !== null && status !== 429 && status < 500) {
+      this.#failures = 0;
+      return 0;
+    }
+    this.#failures += 1;
+    const { retryMs } = this.#known;
+    if (retryMs !== undefined && this.#failures >= mostFailures) return 0;
+    if (retryAfterMs === 0) return retryMs ?? usualPauseMs;
+    return retryAfterMs > longestRetryMs ? 0 : Math.max(retryAfterMs, retryMs ?? 0);
+  }
+
+  /** Number of calls that change something. */
+  get changes(): number {
+    return this.calls - this.reads;
+  }
+
+  /** Whether a call is in progress. */
+  get isBusy(): boolean {
+    const limitMs = this.#known.callMs ?? longestCallMs;
+    for (const { sinceMs } of this.#open) if (this.host.monotonic() - sinceMs < limitMs) return true;
+    return false;
+  }
+
+  /** Whether a call has no response yet, however long ago it was made. */
+  get isWaiting(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Time since the latest sign of activity; negative if the application was asked to wait. */
+  get idleMs(): number {
+    return this.host.monotonic() - this.#latestMs;
+  }
+
+  /** The same, whether or not the application was asked to wait. */
+  get restMs(): number {
+    return this.host.monotonic() - this.#notedMs;
+  }
+
+  /** Longer than the application was ever seen to pause. */
+  patienceMs(leastMs = leastPauseMs): number {
+    if (this.#known.retryMs !== undefined) return leastMs;
+    if (this.#pauses < enoughPauses) return Math.max(usualPauseMs, leastMs);
+    return Math.max(leastMs, 1.5 * this.#longestPauseMs + 50);
+  }
+
+  /** The time until the application has been idle for so long; 0 if it has been, or if it only repeats calls that fail. */
+  untilIdleForMs(ms: number): number {
+    if (this.host.monotonic() - this.#usefulMs > longestStuckMs) return 0;
+    return Math.max(0, ms - this.idleMs);
+  }
+
+  /** The idle time after which account time may jump over `skippedMs`. */
+  static beforeJump(patienceMs: number, skippedMs: number): number {
+    return patienceMs + (Math.max(0, skippedMs) / hourMs) * perSkippedHourMs;
+  }
+}

@@ -32,7 +32,7 @@ import type { LoadedScenario } from './language/scenario.js';
 import type { DataDirectory } from './store/directory.js';
 import { machineDisk, type Disk } from './store/disk.js';
 import { memoryShelf } from './store/snapshots.js';
-import { machineTime, type SystemClock } from './time/system-clock.js';
+import { machineTime, owned, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
 import { isInsideContainer } from './webhooks/failure.js';
 import { createSender, type Sender } from './webhooks/send.js';
@@ -83,13 +83,14 @@ export interface Observer {
 const maxAccounts = 1000;
 
 export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
-  const { hostTime: host = machineTime, disk = machineDisk, observer, warmUpAfterMs = 250 } = parts;
+  const { hostTime = machineTime, disk = machineDisk, observer, warmUpAfterMs = 250 } = parts;
   const { dialect, controlToken: token, allowedHosts, tlsCert, tlsKey, webhookTimeoutMs } = config;
-  const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
-  const startedMs = host.monotonic();
+  const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host: hostTime });
   const report = (error: unknown) => {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
+  const host = owned(hostTime, report);
+  const startedMs = host.monotonic();
 
   const scenarios = new ScenarioLibrary();
   const namesScenario = config.scenarios.length > 0 || config.apiKeys?.some((key) => key.includes('~')) === true;

@@ -14,7 +14,7 @@ import { runReview } from '../simulation/review-template.js';
 import { httpApplication } from '../stage/http-application.js';
 import { ScenarioJobs } from '../stage/scenario-jobs.js';
 import type { StartingScenario } from '../stage/starting-scenario.js';
-import type { AccountData } from '../store/account-data.js';
+import type { AccountData, Tables } from '../store/account-data.js';
 import type { AccountDisk } from '../store/account-disk.js';
 import { AccountStore } from '../store/account-store.js';
 import { AccountClock } from '../time/account-clock.js';
@@ -63,7 +63,7 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
   const quiet = new Quiet(host);
   const scheduler = new Scheduler({ store, clock, host, inFlight, quiet, report });
   const streams = data.meta.streams ?? key;
-  const ids = new Ids(seed, streams, data.meta.draws);
+  const ids = new Ids(seed, streams, data.meta.draws, (id) => isTaken(store.tables, id));
   const script = new Script({ store, scheduler, now, seed });
   const dispatcher = new Dispatcher({
     store,
@@ -112,6 +112,13 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
   });
   scheduler.start(jobsOf(account, scenarioJobs));
   return account;
+}
+
+/** Whether a record has an id that was drawn. */
+function isTaken({ messages, templates, otps, endpoints, deliveries, events, requests }: Tables, id: string): boolean {
+  if (id.startsWith('req_')) return requests.get(id) !== undefined;
+  if (id.startsWith('evt_')) return events.get(id) !== undefined;
+  return [messages, templates, otps, endpoints, deliveries].some((table) => table.get(id) !== undefined);
 }
 
 /** What runs each kind of job. */

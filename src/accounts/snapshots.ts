@@ -1,7 +1,7 @@
 /** Copies of an account: snapshots as one JSON text, including clock and pending jobs, and forks to a new key. */
 import { ServiceError, invalidField } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
-import { isoTime } from '../domain/instant.js';
+import { isoTime, parseInstant } from '../domain/instant.js';
 import { isShallow } from '../domain/json.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
 import type { AccountData, PlainAccountData } from '../store/account-data.js';
@@ -74,7 +74,14 @@ export async function parseSnapshot(value: unknown): Promise<Snapshot> {
       `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`,
     );
   }
-  return { version, name: String(name), taken_at: String(taken_at), state: await parseState(state) };
+  if (typeof name !== 'string') throw invalidField('name', `must be a text; found ${JSON.stringify(name)}`);
+  if (typeof taken_at !== 'string' || parseInstant(taken_at) === null) {
+    throw invalidField(
+      'taken_at',
+      `must be an instant such as 2026-03-01T09:00:00.000Z; found ${JSON.stringify(taken_at)}`,
+    );
+  }
+  return { version, name, taken_at, state: await parseState(state) };
 }
 
 async function parseState(value: unknown): Promise<PlainAccountData> {

@@ -1,7 +1,7 @@
 /** Reads bodies with Express: at most 1 MB unless an operation allows more, in UTF-8, and as JSON of limited depth. */
 import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
-import { deepestBody, isDeeper } from '../domain/json.js';
+import { deepestBody, hasTooManyValues, isDeeper } from '../domain/json.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Call } from './operations.js';
 import type { BodyNeed } from './operation.js';
@@ -36,6 +36,8 @@ export function jsonBody(limitBytes = bodyLimitBytes): RequestHandler {
       throw invalid(
         `The request body is nested too deeply; at most ${deepestBody} levels of arrays and objects are allowed.`,
       );
+    if (bytes.length > bodyLimitBytes && hasTooManyValues(bytes))
+      throw new ServiceError('payload_too_large', 'The request body has more than 4000000 values.');
     if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8; send JSON in that encoding.');
     const text = textOf(bytes);
     if (bytes.length <= bodyLimitBytes) request.text = text;

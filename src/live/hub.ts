@@ -101,7 +101,7 @@ export class LiveHub {
     account.store.onCommit((changes) => {
       const gone = changes.filter(({ op, table }) => table === 'endpoints' && (op === 'clear' || op === 'delete'));
       // Runs after the whole call: after a reset, the call also creates the records of the scenario.
-      if (gone.length > 0) queueMicrotask(() => tend(gone.some(({ op }) => op === 'clear')));
+      if (gone.length > 0) this.host.defer(() => tend(gone.some(({ op }) => op === 'clear')));
     });
   }
 

@@ -4,7 +4,7 @@
  */
 import { transaction, type Account } from '../account/account.js';
 import type { Endpoint } from '../domain/rows.js';
-import { isObject } from '../domain/json.js';
+import { isObject, isShallow } from '../domain/json.js';
 import type { EventType } from '../domain/words.js';
 import {
   TUNNEL_HOST,
@@ -65,10 +65,8 @@ export class Tunnel {
     private readonly say: (frame: ConnectionFrame) => void,
   ) {
     this.endpoint = transaction(account, () => {
-      const { ids, store } = account;
-      // After a reset, the random streams start over, while tunnels keep their ids.
-      let id = ids.uuid('tunnel');
-      while (store.tables.endpoints.get(id)) id = ids.uuid('tunnel');
+      const { ids } = account;
+      const id = ids.uuid('tunnel');
       return { id, url: `https://${TUNNEL_HOST}/${id}`, events, secret: secret ?? ids.secret('tunnel') };
     });
     this.#close = tunnels.open(account.key, this.endpoint.id, this.#receive);
@@ -89,7 +87,7 @@ export class Tunnel {
   /** Handles a frame of the client. */
   hear(text: string): void {
     const frame = parseFrame(text);
-    const id = String(frame['id']);
+    const id = typeof frame['id'] === 'string' ? frame['id'] : '';
     const asked = this.#asked.get(id);
     if (!asked) {
       const message =
@@ -143,7 +141,8 @@ const failureCodes: readonly SendErrorCode[] = [
 function parseFrame(text: string): Record<string, unknown> {
   try {
     const frame = JSON.parse(text) as unknown;
-    return isObject(frame) ? frame : {};
+    // A deeper one could not be quoted in the record of the attempt.
+    return isObject(frame) && isShallow(frame) ? frame : {};
   } catch {
     return {};
   }

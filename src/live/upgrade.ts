@@ -85,14 +85,34 @@ function connect(parts: UpgradeParts, socket: WebSocket, account: Account, query
   const send = (text: string): void => sendTo(socket, text);
   const say = (frame: ConnectionFrame): void => send(JSON.stringify(frame));
   const tunnel = query.tunnel && new Tunnel(account, query.tunnel, tunnels, say);
+  /** Whatever a client sends, an error in handling it ends its own connection only. */
+  const owned = <Given extends unknown[]>(work: (...given: Given) => void) => {
+    return (...given: Given): void => {
+      try {
+        work(...given);
+      } catch (error) {
+        report(error);
+        socket.terminate();
+      }
+    };
+  };
   hub.add(socket, account, tunnel);
   if (tunnel === null) {
-    socket.on('message', () => say({ kind: 'error', data: { code: 'validation_error', message: readOnly } }));
-    socket.on('close', streamChanges(account, { send, report, summary: query.summary ? host : null }));
+    const refuse = () => say({ kind: 'error', data: { code: 'validation_error', message: readOnly } });
+    socket.on('message', owned(refuse));
+    socket.on('close', owned(streamChanges(account, { send, report, summary: query.summary ? host : null })));
     return;
   }
-  socket.on('message', (data) => tunnel.hear((data as Buffer).toString()));
-  socket.on('close', () => accounts.holds(account) && tunnel.end());
+  socket.on(
+    'message',
+    owned((data) => tunnel.hear((data as Buffer).toString())),
+  );
+  socket.on(
+    'close',
+    owned(() => {
+      if (accounts.holds(account)) tunnel.end();
+    }),
+  );
   const { id, ...endpoint } = tunnel.endpoint;
   say({ kind: 'tunnel.ready', data: { webhook_id: id, ...endpoint, timeout_ms } });
 }

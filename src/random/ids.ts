@@ -82,7 +82,13 @@ function letters(stream: Stream, count: number): string {
 export class Ids {
   readonly #streams: Readonly<Record<Purpose, Stream>>;
 
-  constructor(seed: number | string, account: string, draws: Draws) {
+  /** @param isTaken whether a record has this id, which an edited snapshot may have drawn before its streams say so */
+  constructor(
+    seed: number | string,
+    account: string,
+    draws: Draws,
+    private readonly isTaken: (id: string) => boolean = () => false,
+  ) {
     const streams = purposes.map((purpose) => [purpose, createStream(seed, account, purpose, draws)] as const);
     this.#streams = Object.fromEntries(streams) as Record<Purpose, Stream>;
   }
@@ -92,7 +98,16 @@ export class Ids {
    * @param purpose by default, a record created by a call: neither passing time nor receivers draw from that stream
    */
   uuid(purpose: 'uuid' | 'channel' | 'endpoint' | 'delivery' | 'tunnel' = 'uuid'): string {
-    const stream = this.#streams[purpose];
+    return this.#free(() => this.#uuid(this.#streams[purpose]));
+  }
+
+  #free(draw: () => string): string {
+    let id = draw();
+    while (this.isTaken(id)) id = draw();
+    return id;
+  }
+
+  #uuid(stream: Stream): string {
     const a = hex(stream.next());
     const b = hex((stream.next() & 0xffff0fff) | 0x4000);
     const c = hex((stream.next() & 0x3fffffff) | 0x80000000);
@@ -101,13 +116,13 @@ export class Ids {
 
   /** Returns `evt_` and 24 letters or digits. */
   eventId(): string {
-    return `evt_${letters(this.#streams.event, 24)}`;
+    return this.#free(() => `evt_${letters(this.#streams.event, 24)}`);
   }
 
   /** Returns `req_` and 16 hex digits, for an entry of the journal. */
   requestId(): string {
     const { request } = this.#streams;
-    return `req_${hex(request.next())}${hex(request.next())}`;
+    return this.#free(() => `req_${hex(request.next())}${hex(request.next())}`);
   }
 
   /** Returns `whsec_` and 32 letters or digits. */

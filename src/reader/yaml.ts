@@ -14,6 +14,9 @@ export interface YamlSource {
   readonly isJson: boolean;
 }
 
+/** Explaining an error takes time, and a text with more of them is not meant as a scenario. */
+const mostFaults = 100;
+
 /** Parses without interpreting. All syntax errors are reported at once; a document with one is not read further. */
 export function parseYaml(raw: string, file: string): { source: YamlSource } | { problems: FoundProblem[] } {
   // In YAML, a carriage return alone ends a line too; the parser does not support that.
@@ -48,7 +51,7 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | {
   }
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return tooDeep;
   // One error often breaks several rules of the syntax, and all that follows the end of the document that it causes.
-  const all = [...document.errors, ...document.warnings];
+  const all = [...document.errors, ...document.warnings].slice(0, mostFaults);
   const faults = uniqueBy(all, ({ pos, message }) => `${place(pos[0]).line} ${message}`).filter(
     ({ message }, index) => index === 0 || !message.includes('in YAML stream'),
   );

@@ -46,7 +46,7 @@ export class ScenarioJobs {
     }
     this.#jobs.push(job);
     this.parts.inFlight.add(job);
-    if (this.#jobs.length === 1) void this.#runAll(account);
+    if (this.#jobs.length === 1) this.#runAll(account).catch((error: unknown) => this.parts.report(error, job));
     return 'later';
   }
 

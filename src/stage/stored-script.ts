@@ -20,7 +20,7 @@ interface ScriptTables {
 
 /** What a loader adds to a rule. A generated id contains the name of a file, so any one-line text is allowed. */
 const loaded = z.looseObject({
-  id: z.string().regex(/^\P{Cc}+$/u, 'it must be a text of one line'),
+  id: z.string().regex(/^[^\p{Cc}\p{Cs}]{1,300}$/u, 'it must be a text of one line, of at most 300 characters'),
   source: z.object({ file: z.string(), line: z.number() }),
 });
 const rule = loaded.transform(({ id: _id, source: _source, ...rest }): unknown => rest).pipe(ruleSchema);

@@ -1,7 +1,7 @@
 /** Validates a whole account: a snapshot that was uploaded, or that a person may have edited. */
 import type { z } from 'zod';
 import { isObject } from '../domain/json.js';
-import { metaSchema, rowSchemas, type Row } from '../domain/rows.js';
+import { metaSchema, rowSchemas } from '../domain/rows.js';
 import type { PlainAccountData, TableName } from './account-data.js';
 
 export interface Problem {
@@ -36,7 +36,7 @@ export function parsePlainData(value: unknown): PlainAccountData | { readonly pr
     return { problems };
   }
   check(metaSchema, value['meta'], 'meta');
-  const { seq: lastSeq } = (isObject(value['meta']) ? value['meta'] : {}) as { seq?: number };
+  const { seq: lastSeq } = (isObject(value['meta']) ? value['meta'] : {}) as { readonly seq?: unknown };
   const tables = value['tables'];
   if (!isObject(tables)) {
     add('tables', 'an object with a list for each kind of record', tables);
@@ -57,10 +57,10 @@ export function parsePlainData(value: unknown): PlainAccountData | { readonly pr
       const path = `tables.${name}[${at}]`;
       check(rowSchemas[name], row, path);
       if (!isObject(row)) continue;
-      const { id, seq } = row as Partial<Row>;
+      const { id, seq } = row as { readonly id?: unknown; readonly seq?: unknown };
       if (seen.has(id)) add(`${path}.id`, 'an id that no other record of the table has', id);
       if (seen.has(seq)) add(`${path}.seq`, 'a number that no other record of the table has', seq);
-      if (seq !== undefined && lastSeq !== undefined && seq > lastSeq) {
+      if (typeof seq === 'number' && typeof lastSeq === 'number' && seq > lastSeq) {
         add(`${path}.seq`, `at most meta.seq, which is ${lastSeq}`, seq);
       }
       seen.add(id).add(seq);

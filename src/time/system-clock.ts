@@ -72,6 +72,23 @@ export function systemClockOf(platform: Platform): SystemClock {
   };
 }
 
+/** The same time, whose timers report what they throw: no timer ends the process. */
+export function owned(host: SystemClock, report: (error: unknown) => void): SystemClock {
+  const guarded = (fn: () => void) => () => {
+    try {
+      fn();
+    } catch (error) {
+      report(error);
+    }
+  };
+  return {
+    now: () => host.now(),
+    monotonic: () => host.monotonic(),
+    setTimer: (delayMs, fn, options) => host.setTimer(delayMs, guarded(fn), options),
+    defer: (fn) => host.defer(guarded(fn)),
+  };
+}
+
 /** The real machine: nothing else uses the platform's time and timers. */
 export const machineTime: SystemClock = systemClockOf(globalThis);
 

@@ -54,7 +54,7 @@ export class Dispatcher {
     this.inFlight.add(job);
     const limit = this.#limits.get(due.endpoint) ?? pLimit(attemptsAtOnce);
     this.#limits.set(due.endpoint, limit);
-    void limit(() => this.#attempt(job, plan));
+    limit(() => this.#attempt(job, plan)).catch((error: unknown) => this.parts.report(error, job));
     return 'later';
   }
 

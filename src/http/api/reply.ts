@@ -128,7 +128,10 @@ export class Reply {
     const fault = effect?.faultReal ?? scripted?.faultReal;
     const headers: Record<string, string> = { ...own, 'X-Sandbox': this.parts.version, 'X-Sandbox-Request': id };
     // A rule without an id is named by its file, whose path may contain characters that are not allowed in a header.
-    if (rule !== null) headers['X-Sandbox-Rule'] = rule.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+    if (rule !== null)
+      headers['X-Sandbox-Rule'] = rule.replace(/[^\x20-\x7e]/gu, (text) =>
+        encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd')),
+      );
     // These statuses do not allow a body (RFC 9110, 15).
     const text = status === 204 || status === 304 ? undefined : body;
     if (text !== undefined) {

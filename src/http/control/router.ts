@@ -2,6 +2,7 @@
  * The control plane, `/_sandbox`: the sandbox's own calls, validated by their own document. They are never in a journal
  * and never have faults.
  */
+import pLimit from 'p-limit';
 import { Router, type RequestHandler } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
@@ -137,6 +138,21 @@ const readText = textBody();
 const readJson = jsonBody();
 const readSnapshot = jsonBody(maxSnapshotBytes);
 
+/** Snapshots take memory, so one after another is read. */
+const alone = pLimit(1);
+const readAlone: RequestHandler = (request, response, next) => {
+  const reading = () =>
+    new Promise<void>((resolve) => {
+      // Its client may have left while it waited.
+      if (response.closed) resolve();
+      else {
+        response.once('close', () => resolve());
+        void readSnapshot(request, response, next);
+      }
+    });
+  alone(reading).catch(next);
+};
+
 /** Includes the types that clients use if they were written before it was registered (RFC 9512). */
 const yamlType = /^(?:application|text)\/(?:x-|vnd\.)?yaml$/;
 
@@ -157,7 +173,8 @@ function bodyReader(operation: Operation, kind: ControlOperation['body']): Reque
     if (isRead || (method !== 'GET' && headers['content-type'] !== undefined))
       requireJsonType(request, kind === 'yaml' ? 'application/json or application/yaml' : undefined);
     if (need !== 'none') checkJsonBody(request, need);
-    if (isRead) void (kind === 'snapshot' ? readSnapshot : readJson)(request, response, next);
+    if (isRead && kind === 'snapshot') readAlone(request, response, next);
+    else if (isRead) void readJson(request, response, next);
     else next();
   };
 }

@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { dialectDocument } from '../src/dialect/document.js';
-import { defaultDialect } from '../src/dialect/index.js';
+import { dialectOf } from '../src/dialect/index.js';
 import { compileValidators } from './compile-validators.js';
 import { controlDocument } from './control-document.js';
 import type { OpenApi } from './openapi.js';
@@ -14,7 +14,7 @@ import { requestsDocument } from './requests-document.js';
 import { scenarioTypes } from './scenario-types.js';
 
 /** Includes the success status that the default dialect does not have. */
-const otherDialect = { ...defaultDialect, http: { created: 201 } } as const;
+const otherDialect = dialectOf({ http: { created: 201 } });
 
 const documents = [
   { source: 'openapi.yaml', name: 'api' },

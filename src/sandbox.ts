@@ -6,6 +6,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Accounts } from './accounts/registry.js';
 import { urlOf, type Config } from './config/index.js';
+import { wireOf } from './dialect/wire.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
 import { LiveHub, maxSockets } from './live/hub.js';
@@ -21,6 +22,7 @@ import {
 import { operations as compiled } from './generated/api-validators.js';
 import { createApp } from './http/app.js';
 import { warmValidator } from './http/validation/request-validator.js';
+import { responseChecks } from './http/validation/response-checks.js';
 import { RejectedCalls } from './http/rejected-calls.js';
 import type { ControlService } from './http/control/handler.js';
 import { scenarioOfKey, StartingScenarios } from './stage/starting-scenario.js';
@@ -97,6 +99,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   if (namesScenario) await loadReader();
   const starting = new StartingScenarios(scenarios, config.scenarios, parts.rulesFor);
   const documents = documentsOf(dialect);
+  const wire = wireOf(dialect);
   // From here on, resources are in use, so every error below calls `close`.
   const directory = await openData(config, host, log, disk);
   const shelf = directory?.snapshots ?? memoryShelf();
@@ -152,7 +155,11 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     explorationReport: { html: null },
   };
   const app = createApp({
-    api: { accounts, dialect, document: documents.requests, compiled, host, version, token, rejected, report },
+    api: {
+      ...{ accounts, wire, document: documents.requests, host, version, token, rejected, report },
+      compiled: responseChecks(compiled, documents, dialect),
+      created: dialect.http.created,
+    },
     control: { service, token },
     allowedHosts,
     ready: () => ready && directory?.isWritable !== false,
@@ -160,7 +167,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   });
   const tls = tlsCert !== null && tlsKey !== null ? { cert: tlsCert, key: tlsKey } : null;
   const server = await createServer(tls, parts.timeouts ?? {}, observer?.listener?.(app) ?? app);
-  handleMalformedRequests(server, { dialect, version, report });
+  handleMalformedRequests(server, { wire, version, report });
   limitConnections(server, (most) =>
     log.warn(`limit of ${most} open connections reached; further connections are closed`),
   );

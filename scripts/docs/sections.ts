@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { groups } from '../../src/certify/run.js';
 import { checks } from '../../src/certify/checks.js';
 import { configOptionList } from '../../src/config/index.js';
-import { dialectSettings, statusRange, statusSetting } from '../../src/dialect/index.js';
+import { defaultDialect, dialectSettings } from '../../src/dialect/index.js';
+import { type ShapeKey, shapes } from '../../src/dialect/names.js';
 import { channelErrors, errorTable } from '../../src/domain/errors.js';
 import { lifecyclePresets } from '../../src/language/lifecycle.js';
 import { loadScenario } from '../../src/reader/load.js';
@@ -91,12 +92,25 @@ function shippedTable(): string {
 }
 
 function settingTable(): string {
-  const settings = dialectSettings.map(({ key, allowed }) => [
-    code(key),
-    allowed.map((value, index) => `${code(value)}${index === 0 ? ' (default)' : ''}`).join(', '),
-  ]);
-  const { least, most } = statusRange;
-  return table(['Setting', 'Values'], [...settings, [code(statusSetting), `${least} to ${most}, for each code below`]]);
+  const rows = dialectSettings().map(({ key, about, allowed, path }) => {
+    const values = allowed.map((value, index) => `${code(value)}${index === 0 ? ' (default)' : ''}`).join(', ');
+    return [code(key), about, values || valuesOf(key, path)];
+  });
+  return table(['Setting', 'What it sets', 'Values'], rows);
+}
+
+function valuesOf(key: string, [, name, header = '']: readonly string[]): string {
+  if (key === 'errors.status.CODE') return '400 to 599, for each code below';
+  if (key === 'errors.codes.CODE')
+    return 'A text without spaces, for each code below that the interface document does not name';
+  if (name === 'headers') {
+    const standard = defaultDialect.webhooks.headers[header as keyof typeof defaultDialect.webhooks.headers];
+    return `The name of a header; \`null\`: not sent. Default: ${code(standard)}`;
+  }
+  const { names } = shapes[key as ShapeKey];
+  return `A template with ${Object.keys(names)
+    .map((name) => code(`{${name}}`))
+    .join(', ')}`;
 }
 
 function errorCodeTable(): string {

@@ -75,7 +75,7 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
     tunnel: tunnels.receiverOf(key),
     host,
     clock,
-    extraHeaders: dialect.webhooks.extra_headers,
+    dialect,
     report,
   });
   const fakeData = new FakeData(seed, streams, data.meta.draws);

@@ -1,7 +1,7 @@
 /** Correctly signed events that a receiver has to accept, however unusual they look. */
 import { eventTypes, type EventType } from '../domain/words.js';
 import { pause } from '../time/system-clock.js';
-import { bodyToSend } from '../webhooks/faults.js';
+import { unknownType } from '../webhooks/faults.js';
 import { accepted, checksIn, evaluateAccepted, failed, type Finding, passed, skipped } from './run.js';
 import type { MadeEvent } from './events.js';
 import type { Observer, Receiver } from './receiver.js';
@@ -62,7 +62,7 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
       return [photo, status].map((event) => ({
         label: event.type,
         event,
-        body: bodyToSend('reformatted', event.body),
+        body: event.as('reformatted'),
       }));
     }),
   },
@@ -154,9 +154,8 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
     play: accepted((events) =>
       (['message.status', 'message.received'] as const).map((type) => {
         const known = events.sample(type);
-        const body = bodyToSend('unknown_type', known.body);
-        const label = (JSON.parse(body) as { type: string }).type;
-        return { label, event: { ...known, body, type: label } satisfies MadeEvent };
+        const label = unknownType(type);
+        return { label, event: { ...known, body: known.as('unknown_type'), type: label } satisfies MadeEvent };
       }),
     ),
   },
@@ -169,12 +168,12 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
     expects: 'A 2xx.',
     play: accepted((events) => {
       const event = events.sample('message.received');
-      const known = JSON.parse(event.body) as { data: object };
-      const body = JSON.stringify({
-        ...known,
-        new_here: true,
-        data: { ...known.data, new_there: { deep: [1, null] } },
-      });
+      const known = JSON.parse(event.body) as Readonly<Record<string, unknown>>;
+      const widened = Object.entries(known).map(([key, value]) => [
+        key,
+        typeof value === 'object' && value !== null ? { ...value, new_there: { deep: [1, null] } } : value,
+      ]);
+      const body = JSON.stringify({ ...(Object.fromEntries(widened) as object), new_here: true });
       return [{ label: 'with more properties', event, body }];
     }),
   },

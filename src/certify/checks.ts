@@ -1,6 +1,6 @@
 /** Forgeries and damage, the response times of the whole run, and the list of all checks. */
 import { eventTypes } from '../domain/words.js';
-import { bodyToSend, signatureHeader } from '../webhooks/faults.js';
+import { signatureHeader } from '../webhooks/faults.js';
 import { sign } from '../webhooks/sign.js';
 import { acceptedChecks } from './accepted-checks.js';
 import {
@@ -156,7 +156,7 @@ const survived =
   async (receiver) => {
     const { events } = receiver.parts;
     const event = events.sample('message.received');
-    const damaged = await receiver.send({ label, event, body: bodyToSend(body, event.body) });
+    const damaged = await receiver.send({ label, event, body: event.as(body) });
     if (damaged.outcome.status === null) return failed(failureOf(damaged));
     const next = await receiver.send({ label: 'next good event', event: events.sample('message.received') });
     return next.outcome.ok

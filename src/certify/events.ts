@@ -2,24 +2,24 @@
  * The events that checks send. The functions that make real events generate their data, so only the ids differ. All of
  * it is ASCII, unless a check asks for other characters.
  */
+import { defaultWire, eventText, type Wire } from '../dialect/wire.js';
 import { someFailure } from '../domain/errors.js';
-import {
-  eventBody,
-  messageReceivedData,
-  messageStatusData,
-  otpVerifiedData,
-  templateStatusData,
-} from '../domain/event.js';
-import type { Message, MessageContent } from '../domain/rows.js';
+import { messageReceivedData, messageStatusData, otpVerifiedData, templateStatusData } from '../domain/event.js';
+import type { DeliveryFault, Message, MessageContent } from '../domain/rows.js';
 import type { EventType, MessageStatus } from '../domain/words.js';
 import { FakeData } from '../random/fake-data.js';
 import { Ids } from '../random/ids.js';
+import { bodyToSend } from '../webhooks/faults.js';
 
 export interface MadeEvent {
   readonly id: string;
   /** The value of `X-Service-Event`. */
   readonly type: string;
   readonly body: string;
+  /** Returns its body as a fault changes it. */
+  readonly as: (mode: DeliveryFault['body']) => string;
+  /** The names of its headers; null: not sent. */
+  readonly headers: Wire['headers'];
   readonly deliveryId: string;
 }
 
@@ -32,7 +32,7 @@ export function customersOf(seed: number | string): string[] {
 export type EventMaker = ReturnType<typeof eventMaker>;
 
 /** @param now milliseconds since the epoch: receivers may check the age of an event */
-export function eventMaker(seed: number | string, now: () => number) {
+export function eventMaker(seed: number | string, now: () => number, wire: Wire = defaultWire) {
   const ids = new Ids(seed, 'certify', {});
   const customers = customersOf(seed);
   let count = 0;
@@ -41,8 +41,10 @@ export function eventMaker(seed: number | string, now: () => number) {
   const customer = (): string => customers[++count % customers.length] ?? '';
   const made = (type: EventType, data: object, createdAtMs = now()): MadeEvent => {
     const id = ids.eventId();
-    const body = eventBody({ id, type, createdAtMs, data: data as Record<string, unknown> });
-    return { id, type, body, deliveryId: ids.uuid() };
+    const event = { id, type, createdAtMs, data: data as Record<string, unknown> };
+    const body = eventText(wire, event);
+    const as = (mode: DeliveryFault['body']) => bodyToSend(mode, { event, wire, body });
+    return { id, type, body, as, headers: wire.headers, deliveryId: ids.uuid() };
   };
   /** A message that status events are about. */
   const message = (type = 'template'): Pick<Message, 'id' | 'wamid' | 'customer' | 'type'> => {

@@ -109,6 +109,8 @@ export class CheckError extends Error {
   override readonly name = 'CheckError';
 }
 
+const noHeaders = { event: null, id: null, delivery: null, attempt: null };
+
 const RETRY_AFTER_MS = 250;
 
 export class Receiver {
@@ -167,8 +169,12 @@ export class Receiver {
   #post({ event, body = event.body, attempt = 1, extraHeaders = true, ...shipment }: Shipment): Promise<Outcome> {
     const { url, secret, sender } = this.parts;
     const signature = shipment.signature === undefined ? sign(secret, body) : shipment.signature;
-    const about = { type: event.type, eventId: event.id, deliveryId: event.deliveryId, number: attempt };
-    return sender.send({ url, headers: attemptHeaders(signature, extraHeaders ? about : null), body });
+    const about = { event: event.type, id: event.id, delivery: event.deliveryId, attempt: String(attempt) };
+    return sender.send({
+      url,
+      headers: attemptHeaders(signature, about, extraHeaders ? event.headers : noHeaders),
+      body,
+    });
   }
 }
 

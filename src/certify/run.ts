@@ -3,6 +3,8 @@
  * the other, against one receiver.
  */
 import { STATUS_CODES } from 'node:http';
+import { defaultDialect, type Dialect } from '../dialect/index.js';
+import { wireOf } from '../dialect/wire.js';
 import { eventMaker, type EventMaker } from './events.js';
 import { CheckError, type Exchange, type Observer, Receiver, type ReceiverParts, type Shipment } from './receiver.js';
 
@@ -109,6 +111,8 @@ export interface RunOptions extends Omit<ReceiverParts, 'events' | 'observe'> {
   /** Seed of the event ids. With the same seed, a receiver that remembers ids treats the next run as duplicates. */
   readonly seed: number | string;
   readonly observe?: Observer | null;
+  /** How the events are written. Default: the default dialect. */
+  readonly dialect?: Dialect;
   /** Whether the customers of the run have an open window in the sandbox that the receiver calls. Default false. */
   readonly windowsOpen?: boolean;
   /** Time limit in milliseconds for a receiver to come back after it stopped responding. Default: 5 s. */
@@ -144,7 +148,7 @@ export interface Certificate {
 /** @throws ReceiverUnreachable if the first request does not reach the receiver. */
 export async function certify(options: RunOptions): Promise<Certificate> {
   const { url, host, timeoutMs, seed, observe = null, patienceMs = 5_000, windowsOpen = false } = options;
-  const events = eventMaker(seed, () => host.now());
+  const events = eventMaker(seed, () => host.now(), wireOf(options.dialect ?? defaultDialect));
   const receiver = new Receiver({ ...options, events, observe });
   const checks: Checked[] = [];
   for (const check of options.checks) {

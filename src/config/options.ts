@@ -1,7 +1,7 @@
 /** The table of settings. The type of a configuration, flags, variables, help and documentation are made from it. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
-import { defaultDialect, parseDialect } from '../dialect/index.js';
+import { defaultDialect, type Dialect, parseDialect } from '../dialect/index.js';
 import { parseWebhookRoute, type WebhookRoute } from '../domain/webhook.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
 import type { ClockSettings } from '../time/account-clock.js';
@@ -18,6 +18,11 @@ import {
   readText,
   readWhole,
 } from './values.js';
+
+/** @throws DialectError with every problem of the file */
+export function readDialect(path: string): Dialect {
+  return parseDialect(readFile('the path of a YAML file such as dialect.yaml')(path), path);
+}
 
 interface Setting<Value, Read = Value> {
   /** As the help shows them: `-p, --port <NUMBER>`. A switch has no value. */
@@ -120,7 +125,7 @@ const settings = {
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
     description: 'YAML file with settings for points that the interface document leaves open',
-    read: (path) => parseDialect(readFile('the path of a YAML file such as dialect.yaml')(path), path),
+    read: readDialect,
   }),
   webhookRoutes: list<WebhookRoute>({
     flags: '--webhook-route <FROM=TO>',

@@ -3,67 +3,52 @@
  * `--dialect`. The API plane reads nothing else to make them.
  */
 import type { Node, YAMLMap } from 'yaml';
-import { errorTable, type ErrorCode } from '../domain/errors.js';
 import { nearestWord } from '../domain/text.js';
 import { isAlias, isMap, isScalar, yaml } from '../domain/yaml.js';
+import { contradictions } from './contradictions.js';
+import { defaultDialect } from './default.js';
+import {
+  allSettings,
+  dialectOf,
+  dialectSettings,
+  type Dialect,
+  type DialectFile,
+  type Setting,
+} from './description.js';
 
-export interface Dialect {
-  /** Status of a created template or a registered endpoint. */
-  readonly http: { readonly created: 200 | 201 };
-  readonly errors: {
-    /** `nested`: `{"error": {code, message}}`; `flat`: `{code, message}`. */
-    readonly envelope: 'nested' | 'flat';
-    /** HTTP statuses that differ from those in the error table. */
-    readonly status: Readonly<Partial<Record<ErrorCode, number>>>;
-  };
-  /**
-   * When the last wrong code locks: with `next_call`, it still gets `valid: false` and 0 remaining; with `same_call`,
-   * it gets `otp_max_attempts`.
-   */
-  readonly otp: { readonly lock: 'next_call' | 'same_call' };
-  readonly webhooks: {
-    /** Whether to send `X-Service-Event`, `-Event-Id`, `-Delivery` and `-Attempt` in addition to the signature. */
-    readonly extra_headers: boolean;
-    /** Whether a registration that resumes an endpoint delivers only new events, or also held ones. */
-    readonly resume: 'new' | 'held';
-  };
+export { defaultDialect, dialectOf, dialectSettings, type Dialect, type DialectFile };
+
+/** Returns every key that a dialect file can have. */
+export const dialectKeys = (): string[] => allSettings().map(({ key }) => key);
+
+/** Returns the keys as they are listed, with CODE for each error code. */
+export const knownSettings = (): string =>
+  dialectSettings()
+    .map(({ key }) => key)
+    .join(', ');
+
+/** Returns the keys that hold further keys: `errors`, `errors.status`. */
+function sectionsOf(keys: readonly string[]): Set<string> {
+  return new Set(
+    keys.flatMap((key) => {
+      const words = key.split('.');
+      return words.slice(1).map((_, index) => words.slice(0, index + 1).join('.'));
+    }),
+  );
 }
 
-export const defaultDialect: Dialect = {
-  http: { created: 200 },
-  errors: { envelope: 'nested', status: {} },
-  otp: { lock: 'next_call' },
-  webhooks: { extra_headers: true, resume: 'new' },
-};
+/** Returns the settings that differ from the defaults, in the order of the description. */
+export function differencesOf(dialect: Dialect): string[] {
+  if (dialect === defaultDialect) return [];
+  return allSettings().flatMap(({ key, path }) => {
+    const [own, standard] = [dialect, defaultDialect].map((from) => JSON.stringify(valueAt(from, path)));
+    return own === standard ? [] : [key];
+  });
+}
 
-type Value = string | number | boolean;
-
-/**
- * The allowed values of each setting, the default first. The keys are the same in the file, in `x-setting` marks and in
- * docs/assumptions.md.
- */
-export const dialectSettings: readonly { readonly key: string; readonly allowed: readonly Value[] }[] = [
-  { key: 'http.created', allowed: [200, 201] },
-  { key: 'errors.envelope', allowed: ['nested', 'flat'] },
-  { key: 'otp.lock', allowed: ['next_call', 'same_call'] },
-  { key: 'webhooks.extra_headers', allowed: [true, false] },
-  { key: 'webhooks.resume', allowed: ['new', 'held'] },
-];
-
-/** Stands for one setting per error code in documents, such as `errors.status.otp_expired`. */
-export const statusSetting = 'errors.status.CODE';
-
-/** HTTP statuses that an error can have. */
-export const statusRange = { least: 400, most: 599 } as const;
-
-/** Every key that a dialect file can have: the settings, and a status for each error code of the API plane. */
-export const dialectKeys: readonly string[] = [
-  ...dialectSettings.map(({ key }) => key),
-  ...Object.entries(errorTable).flatMap(([code, { plane }]) => (plane === 'control' ? [] : `errors.status.${code}`)),
-];
-
-/** Keys that hold further keys. */
-const sections = ['http', 'errors', 'errors.status', 'otp', 'webhooks'];
+function valueAt(from: unknown, path: readonly string[]): unknown {
+  return path.reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], from);
+}
 
 /** One problem in a dialect file. Line and column count from 1. */
 export interface DialectProblem {
@@ -95,61 +80,117 @@ export function parseDialect(text: string, file: string): Dialect {
     problems.push({ file, line, column: col, message });
   };
   for (const error of document.errors) report(error.pos[0], `invalid YAML: ${error.message}`);
-  const found = new Map<string, Value>();
+  const found: Found = new Map();
+  const settings = new Map(allSettings().map((setting) => [setting.key, setting]));
+  const sections = sectionsOf(dialectKeys());
   const root = document.contents;
-  if (isMap<Node, Node | null>(root)) readMap(root, '', found, report);
+  if (isMap<Node, Node | null>(root))
+    readMap(root, '', {
+      found,
+      report,
+      settings,
+      sections,
+      toJson: (node) => node.toJS(document, { maxAliasCount: 100 }) as unknown,
+    });
   else if (root !== null && !(isScalar(root) && root.value === null)) {
     report(0, `a dialect is a mapping such as "http.created: 201"; found ${shown(root)}.`);
   }
+  const dialect = assembled(found);
+  if (problems.length === 0)
+    for (const [key, message] of contradictions(
+      Object.fromEntries([...found].map(([name, { value }]) => [name, value])),
+      dialect,
+    ))
+      report(found.get(key)?.at ?? 0, `${message}.`);
   if (problems.length > 0) {
     throw new DialectError(problems.sort((a, b) => a.line - b.line || a.column - b.column));
   }
-  const dialect = structuredClone(defaultDialect) as unknown as Record<string, Record<string, unknown>>;
-  for (const [key, value] of found) {
-    const [section = '', name = '', code] = key.split('.');
-    const settings = dialect[section] ?? {};
-    if (code === undefined) settings[name] = value;
-    else settings['status'] = { ...(settings['status'] as object), [code]: value };
-  }
-  return dialect as unknown as Dialect;
+  return dialect;
 }
 
-type Report = (offset: number, message: string) => void;
+/** The valid settings of the file, by key, with their offset. */
+type Found = Map<string, { readonly value: unknown; readonly at: number }>;
 
-function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<string, Value>, report: Report): void {
+interface Reading {
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly sections: ReadonlySet<string>;
+  readonly found: Found;
+  readonly report: (offset: number, message: string) => void;
+  readonly toJson: (node: Node) => unknown;
+}
+
+function assembled(found: Found): Dialect {
+  const file: Record<string, unknown> = {};
+  const settings = new Map(allSettings().map((setting) => [setting.key, setting]));
+  for (const [key, { value }] of found) {
+    const path = settings.get(key)?.path ?? [];
+    let at = file;
+    for (const word of path.slice(0, -1)) at = (at[word] ??= {}) as Record<string, unknown>;
+    at[path.at(-1) ?? ''] = value;
+  }
+  return dialectOf(file);
+}
+
+function readMap(map: YAMLMap<Node, Node | null>, prefix: string, reading: Reading): void {
+  const { found, report, settings, sections } = reading;
   for (const { key, value } of map.items) {
     const at = key.range?.[0] ?? 0;
     const path = prefix + (isScalar(key) ? String(key.value) : shown(key));
-    if (sections.includes(path)) {
-      if (isMap<Node, Node | null>(value)) readMap(value, `${path}.`, found, report);
-      else report(at, `${path} contains further settings; found ${shown(value)}. Write ${path}: { … }.`);
-    } else if (!dialectKeys.includes(path)) {
-      const meant = nearestWord(path, dialectKeys);
+    const setting = settings.get(path);
+    if (setting) {
+      if (found.has(path)) report(at, `${path} is set twice, nested and dotted; keep one of them.`);
+      else readSetting(setting, value, at, reading);
+    } else if (!sections.has(path)) {
+      const meant = nearestWord(path, [...settings.keys()]);
       const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-      report(at, `unknown setting ${path}.${hint} Known are ${dialectKeys.join(', ')}.`);
-    } else if (found.has(path)) {
-      report(at, `${path} is set twice, nested and dotted; keep one of them.`);
-    } else {
-      const scalar = isScalar(value) ? value.value : undefined;
-      const allowed = objection(path, scalar);
-      if (allowed === null) found.set(path, scalar as Value);
-      else report(value?.range?.[0] ?? at, `${path}: found ${shown(value)}; allowed: ${allowed}.`);
-    }
+      report(at, `unknown setting ${path}.${hint} Known are ${knownSettings()}.`);
+    } else if (isMap<Node, Node | null>(value)) readMap(value, `${path}.`, reading);
+    else report(at, `${path} contains further settings; found ${shown(value)}. Write ${path}: { … }.`);
   }
 }
 
-/** Describes the allowed values for a key; null if the value is valid. */
-function objection(key: string, value: unknown): string | null {
-  const setting = dialectSettings.find((known) => known.key === key);
-  if (setting?.allowed.includes(value as Value)) return null;
-  if (setting) return setting.allowed.map((allowed) => JSON.stringify(allowed)).join(' or ');
-  const { least, most } = statusRange;
-  const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
-  return fits ? null : `a whole number from ${least} to ${most}`;
+function readSetting(
+  { key, schema }: Setting,
+  node: Node | null,
+  at: number,
+  { found, report, toJson }: Reading,
+): void {
+  const value = node === null ? null : toJson(node);
+  const result = schema.safeParse(value);
+  if (result.success) {
+    found.set(key, { value, at });
+    return;
+  }
+  for (const { path, message, code } of result.error.issues) {
+    const { place, offset } = placeOf(node, path, at);
+    const words = [key, ...place].join('.');
+    report(
+      offset,
+      code === 'custom' && !/^the name of/.test(message)
+        ? `${words}: ${message}.`
+        : `${words}: found ${shown(node)}; allowed: ${message}.`,
+    );
+  }
+}
+
+/** Returns the keys on the way to a part of a value, and where it stands in the text. */
+function placeOf(
+  node: Node | null,
+  path: readonly PropertyKey[],
+  at: number,
+): { place: PropertyKey[]; offset: number } {
+  const offset = node?.range?.[0] ?? at;
+  const [key, ...more] = path;
+  if (key === undefined || !(isMap<Node, Node | null>(node) || yaml().isSeq<Node>(node)))
+    return { place: [...path], offset };
+  const inner = node.get(String(key), true) ?? node.get(key, true);
+  const deeper = placeOf(inner ?? null, more, offset);
+  return { place: [key, ...deeper.place], offset: deeper.offset };
 }
 
 /** Formats a value as its author wrote it: text is quoted, so that "201" and 201 differ. */
 function shown(node: Node | null): string {
+  if (node === null) return 'null';
   if (isScalar(node)) return JSON.stringify(node.value ?? null);
   if (isAlias(node)) return `the alias *${node.source}`;
   return isMap(node) ? 'a mapping' : 'a list';

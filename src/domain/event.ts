@@ -3,14 +3,15 @@ import { isoTime } from './instant.js';
 import type { Event, Message, MessageError, Otp, Template } from './rows.js';
 import type { MessageStatus } from './words.js';
 
-/** Returns the JSON text that every attempt sends, byte for byte. */
+/** Returns the JSON text that every attempt sends, byte for byte: whatever the dialect is by then. */
 export function eventBody({
   id,
   type,
   createdAtMs,
   data,
-}: Pick<Event, 'id' | 'type' | 'createdAtMs' | 'data'>): string {
-  return JSON.stringify({ id, type, created_at: isoTime(createdAtMs), data });
+  body,
+}: Pick<Event, 'id' | 'type' | 'createdAtMs' | 'data' | 'body'>): string {
+  return body ?? JSON.stringify({ id, type, created_at: isoTime(createdAtMs), data });
 }
 
 export function messageReceivedData(

@@ -9,7 +9,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { defaultDialect } from '../dialect/index.js';
+import { defaultWire } from '../dialect/wire.js';
 import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
@@ -71,7 +71,7 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
     );
   });
   const fail: ErrorRequestHandler = (error, _request, response, _next) => {
-    sendError(response, error, { dialect: defaultDialect, report });
+    sendError(response, error, { wire: defaultWire, report });
   };
   app.use(fail);
   return app;

@@ -1,6 +1,6 @@
 /** Ends a response with a text or with JSON, and turns any error into status, headers and envelope. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Dialect } from '../dialect/index.js';
+import type { Wire } from '../dialect/wire.js';
 import { errorTable, invalidField, ServiceError } from '../domain/errors.js';
 
 // The full media type: Express would complete a short one from a database of all media types, and load that first.
@@ -35,19 +35,15 @@ export interface ErrorResponse {
  * Returns the response to an error.
  * @param report called with errors of the sandbox itself
  */
-export function errorResponse(error: unknown, dialect: Dialect, report: (error: unknown) => void): ErrorResponse {
+export function errorResponse(error: unknown, wire: Wire, report: (error: unknown) => void): ErrorResponse {
   const known = error instanceof ServiceError ? error : error instanceof URIError ? notEncoded(error) : null;
   if (!known || known.code === 'internal_error') report(error);
   const described =
     known ?? new ServiceError('internal_error', 'The sandbox failed to handle this call; see its log for the reason.');
   const { code, message, details, headers = {}, extra } = described;
   const shown = { code, message, ...(details && details.length > 0 && { details }), ...extra };
-  return {
-    code,
-    status: dialect.errors.status[code] ?? errorTable[code].status,
-    headers,
-    body: dialect.errors.envelope === 'flat' ? shown : { error: shown },
-  };
+  const status = wire.statusOf(code) ?? errorTable[code].status;
+  return { code, status, headers, body: wire.error(shown, status) };
 }
 
 /** Express rejects a path whose percent-encoding is invalid. */
@@ -60,10 +56,10 @@ function notEncoded({ message }: URIError): ServiceError {
 export function sendError(
   response: ServerResponse,
   error: unknown,
-  { dialect, report }: { readonly dialect: Dialect; readonly report: (error: unknown) => void },
+  { wire, report }: { readonly wire: Wire; readonly report: (error: unknown) => void },
   more: Readonly<Record<string, string>> = {},
 ): void {
-  const { status, headers, body } = errorResponse(error, dialect, report);
+  const { status, headers, body } = errorResponse(error, wire, report);
   sendJson(response, status, { ...headers, ...more }, body);
 }
 

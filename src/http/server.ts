@@ -13,7 +13,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Dialect } from '../dialect/index.js';
+import type { Wire } from '../dialect/wire.js';
 import { ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { errorResponse, responseText, sendError } from './respond.js';
@@ -127,7 +127,7 @@ export async function createServer(
 }
 
 export interface MalformedRequestParts {
-  readonly dialect: Dialect;
+  readonly wire: Wire;
   readonly version: string;
   readonly report: (error: unknown) => void;
 }
@@ -139,14 +139,14 @@ type ClientSocket = Socket & { readonly _httpMessage?: { readonly _headerSent?: 
  * halfway, a CONNECT, an unknown Expect. Node responds to those without a body or not at all; here they get the same
  * envelope as every other error.
  */
-export function handleMalformedRequests(server: Server, { dialect, version, report }: MalformedRequestParts): void {
+export function handleMalformedRequests(server: Server, { wire, version, report }: MalformedRequestParts): void {
   const respond = (socket: ClientSocket, error: ServiceError): void => {
     // A response that has started cannot be replaced, and a closed socket cannot be written to.
     if (!socket.writable || socket._httpMessage?._headerSent === true) {
       socket.destroy();
       return;
     }
-    const response = errorResponse(error, dialect, report);
+    const response = errorResponse(error, wire, report);
     const headers = { ...response.headers, 'X-Sandbox': version };
     socket.end(responseText({ ...response, headers }), () => socket.destroy());
   };
@@ -164,7 +164,7 @@ export function handleMalformedRequests(server: Server, { dialect, version, repo
   server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
     const message = `The Expect header "${headers.expect ?? ''}" is not supported. Send "Expect: 100-continue", or omit the header.`;
     const error = new ServiceError('expectation_failed', message);
-    sendError(response, error, { dialect, report }, { 'X-Sandbox': version, Connection: 'close' });
+    sendError(response, error, { wire, report }, { 'X-Sandbox': version, Connection: 'close' });
   });
 }
 

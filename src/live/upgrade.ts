@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
-import { defaultDialect } from '../dialect/index.js';
+import { defaultWire } from '../dialect/wire.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { nearestWord } from '../domain/text.js';
 import { eventTypes, type EventType } from '../domain/words.js';
@@ -217,6 +217,6 @@ function requireCapacity({ hub, ready }: UpgradeParts): void {
 function reject(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
   const busy = error instanceof Busy;
   const known = busy ? new ServiceError('limit_reached', error.message, { headers: { 'Retry-After': '1' } }) : error;
-  const response = errorResponse(known, defaultDialect, report);
+  const response = errorResponse(known, defaultWire, report);
   socket.end(responseText(busy ? { ...response, status: 503 } : response));
 }

@@ -3,6 +3,7 @@
  * endpoint, with a limit on how many are in flight. One write records an attempt and what follows from it.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
+import { wireOf } from '../dialect/wire.js';
 import { eventBody } from '../domain/event.js';
 import { type InFlight, placeOf } from '../time/jobs.js';
 import type { Delivery, DeliveryFault, Endpoint, Job } from '../domain/rows.js';
@@ -20,8 +21,6 @@ export interface DispatcherParts extends Omit<WebhookAccount, 'ids'> {
   readonly sender: Sender;
   readonly sink: DirectReceiver;
   readonly tunnel: DirectReceiver;
-  /** Whether `X-Service-Event` and the related headers are sent (dialect `webhooks.extra_headers`). */
-  readonly extraHeaders: boolean;
   readonly host: SystemClock;
   readonly inFlight: InFlight;
   /** Called for an attempt that threw, which is a bug of the sandbox. */
@@ -166,14 +165,15 @@ export class Dispatcher {
 
   /** Returns the signed request, changed by the fault if there is one. */
   #request({ delivery, event, endpoint, number }: DueAttempt, fault: DeliveryFault | null): SendRequest {
-    const { sink, tunnel, extraHeaders, store } = this.parts;
+    const { sink, tunnel, dialect, store } = this.parts;
+    const wire = wireOf(dialect);
     const exact = eventBody(event);
-    const body = fault ? bodyToSend(fault.body, exact) : exact;
+    const body = fault ? bodyToSend(fault.body, { event, wire, body: exact }) : exact;
     const signature = fault ? signatureHeader(fault.signature, endpoint.secret, body) : sign(endpoint.secret, body);
     const type = fault?.body === 'unknown_type' ? unknownType(event.type) : event.type;
-    const about = { type, eventId: event.id, deliveryId: delivery.id, number };
-    const headers = attemptHeaders(signature, extraHeaders ? about : null);
-    if (extraHeaders) {
+    const about = { event: type, id: event.id, delivery: delivery.id, attempt: String(number) };
+    const headers = attemptHeaders(signature, about, wire.headers);
+    if (wire.traces) {
       // The trace of the call that made the message, code or template.
       const { messages, otps, templates } = store.tables;
       const cause = messages.get(event.subject) ?? otps.get(event.subject) ?? templates.get(event.subject);

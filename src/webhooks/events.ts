@@ -1,4 +1,5 @@
 /** The event log of an account. An event and its deliveries are one write with the change that the event reports. */
+import { wireOf } from '../dialect/wire.js';
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
 import type { Delivery, Endpoint, Event } from '../domain/rows.js';
 import type { Actor, EventType } from '../domain/words.js';
@@ -27,15 +28,14 @@ export function appendEvent(
   data: object,
   { endpointId, plan, by }: AppendOptions = {},
 ): Event {
-  const { store, ids, clock } = account;
+  const { store, ids, clock, dialect } = account;
+  const { event: write } = wireOf(dialect);
   return store.update(() => {
-    const id = ids.eventId();
+    const fact = { id: ids.eventId(), type, createdAtMs: clock.now(), data: data as Record<string, unknown> };
     const event = store.tables.events.insert({
-      id,
+      ...fact,
       seq: store.nextSeq(),
-      type,
-      createdAtMs: clock.now(),
-      data: data as Record<string, unknown>,
+      ...(write && { body: write(fact) }),
       subject,
       ...(by && { by }),
     });

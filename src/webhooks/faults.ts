@@ -1,4 +1,5 @@
 /** The `webhook` action of a rule or a caller: its effects on a delivery, and on each of its requests. */
+import { type EventParts, eventText, type Wire } from '../dialect/wire.js';
 import type { DeliveryFault, Explain } from '../domain/rows.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
 import type { WebhookEffect } from '../rules/effects.js';
@@ -43,24 +44,28 @@ export function faultsOfDelivery({ delayMs, copies, holdUntil, drop }: DeliveryP
   ];
 }
 
+/** An event as it is sent. */
+export interface SentEvent {
+  readonly event: EventParts;
+  readonly wire: Wire;
+  readonly body: string;
+}
+
 /** How each fault changes the body, and the word for it in records. */
-const bodies: Readonly<Record<DeliveryFault['body'], { word?: WebhookFault; of: (body: string) => string }>> = {
-  exact: { of: (body) => body },
+const bodies: Readonly<Record<DeliveryFault['body'], { word?: WebhookFault; of: (sent: SentEvent) => string }>> = {
+  exact: { of: ({ body }) => body },
   /** Half of the JSON with a valid signature: a receiver that trusts the signature still has to parse the body. */
-  truncate: { word: 'truncated', of: (body) => body.slice(0, Math.ceil(body.length / 2)) },
-  reformatted: { word: 'reformatted', of: reformatted },
+  truncate: { word: 'truncated', of: ({ body }) => body.slice(0, Math.ceil(body.length / 2)) },
+  reformatted: { word: 'reformatted', of: ({ body }) => reformatted(body) },
   /** An event type of a later version: receivers must respond with 2xx and continue. */
   unknown_type: {
     word: 'unknown_type',
-    of(body) {
-      const event = JSON.parse(body) as { type: string };
-      return JSON.stringify({ ...event, type: unknownType(event.type) });
-    },
+    of: ({ wire, event }) => eventText(wire, event, unknownType(event.type)),
   },
   /** Two megabytes with a valid signature, which exceed the limits of many body parsers. */
   huge: {
     word: 'huge',
-    of: (body) => JSON.stringify({ ...(JSON.parse(body) as object), padding: 'x'.repeat(2 * 1024 * 1024) }),
+    of: ({ body }) => JSON.stringify({ ...(JSON.parse(body) as object), padding: 'x'.repeat(2 * 1024 * 1024) }),
   },
   forged: { word: 'forged', of: forged },
 };
@@ -82,8 +87,8 @@ const signatures: Readonly<
   },
 };
 
-export function bodyToSend(mode: DeliveryFault['body'], body: string): string {
-  return bodies[mode].of(body);
+export function bodyToSend(mode: DeliveryFault['body'], sent: SentEvent): string {
+  return bodies[mode].of(sent);
 }
 
 /** @returns the value of the signature header, or null to omit it */
@@ -113,9 +118,8 @@ function reformatted(body: string): string {
 const stranger = '+12025550199';
 
 /** The same event by its id and type, but with different content: a receiver that trusts it is misled. */
-function forged(body: string): string {
-  const event = JSON.parse(body) as { type: EventType; data: Record<string, unknown> };
-  return JSON.stringify({ ...event, data: { ...event.data, ...forgedData[event.type](event.data) } });
+function forged({ wire, event }: SentEvent): string {
+  return eventText(wire, { ...event, data: { ...event.data, ...forgedData[event.type](event.data) } });
 }
 
 const forgedData: Readonly<Record<EventType, (data: Record<string, unknown>) => object>> = {

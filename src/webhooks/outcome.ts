@@ -2,6 +2,7 @@
  * What follows from an attempt: its record, the state of its delivery, the retry, and the pause of an endpoint that has
  * failed for a day. Call these functions only inside a write.
  */
+import type { Dialect } from '../dialect/index.js';
 import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
 import { placeOf } from '../time/jobs.js';
@@ -22,6 +23,7 @@ export interface WebhookAccount {
   readonly clock: AccountClock;
   readonly ids: Ids;
   readonly script: Script;
+  readonly dialect: Dialect;
 }
 type Writable = Pick<WebhookAccount, 'store' | 'scheduler'>;
 

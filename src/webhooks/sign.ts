@@ -38,23 +38,23 @@ export function verifySignature(
   return timingSafeEqual(Buffer.from(claimed, 'hex'), digest(secret, rawBody));
 }
 
-/** Returns the headers of an attempt. @param about null leaves out the headers that the service does not guarantee */
+/** Returns the headers of an attempt. @param names of those that the service does not guarantee; null: not sent */
 export function attemptHeaders(
   signature: string | null,
-  about: { type: string; eventId: string; deliveryId: string; number: number } | null,
+  about: Readonly<Record<HeaderName, string>>,
+  names: Readonly<Record<HeaderName, string | null>>,
 ): Record<string, string> {
-  return {
-    'Content-Type': 'application/json',
-    'User-Agent': 'messaging-sandbox',
-    ...(signature !== null && { [SIGNATURE_HEADER]: signature }),
-    ...(about && {
-      'X-Service-Event': about.type,
-      'X-Service-Event-Id': about.eventId,
-      'X-Service-Delivery': about.deliveryId,
-      'X-Service-Attempt': String(about.number),
-    }),
-  };
+  const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'messaging-sandbox' };
+  if (signature !== null) headers[SIGNATURE_HEADER] = signature;
+  for (const what of headerNames) {
+    const name = names[what];
+    if (name !== null) headers[name] = about[what];
+  }
+  return headers;
 }
+
+const headerNames = ['event', 'id', 'delivery', 'attempt'] as const;
+type HeaderName = (typeof headerNames)[number];
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);

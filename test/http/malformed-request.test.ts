@@ -1,6 +1,6 @@
 /** What fails before it is a request has the envelope of every other error. */
 import { describe, expect, it } from 'vitest';
-import { defaultDialect } from '../../src/dialect/index.js';
+import { dialectOf } from '../../src/dialect/index.js';
 import { closing } from '../support/closing.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
@@ -66,7 +66,7 @@ describe('a malformed request', () => {
 
   it('follows the dialect', async () => {
     const errors = { envelope: 'flat', status: { headers_too_large: 413 } } as const;
-    const flat = closing(await startTestSandbox({ dialect: { ...defaultDialect, errors } }));
+    const flat = closing(await startTestSandbox({ dialect: dialectOf({ errors }) }));
     const answer = await send(flat.url, 'GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', '');
     expect(answer).toMatchObject({ status: 413, code: 'headers_too_large' });
   });

@@ -1,10 +1,10 @@
 /** A dialect gives each code of the service its status, also when a magic number causes the error. */
 import { expect } from 'vitest';
-import { defaultDialect } from '../../src/dialect/index.js';
+import { dialectOf } from '../../src/dialect/index.js';
 import { useSandbox } from '../support/sandbox.js';
 
 const status = { rate_limited: 420, internal_error: 599, service_unavailable: 555, undeliverable: 422 };
-const { it } = useSandbox({ dialect: { ...defaultDialect, errors: { envelope: 'nested', status } } });
+const { it } = useSandbox({ dialect: dialectOf({ errors: { status } }) });
 
 it.for([
   ['40', 'rate_limited'],

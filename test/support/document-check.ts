@@ -45,10 +45,11 @@ export class DocumentCheck {
 
   /** Returns the errors in the body of an event. */
   event(body: string): string[] {
-    const { type } = JSON.parse(body) as { type: string };
-    if (!isObject(objectAt(this.#documents.api, 'webhooks')[type])) return [`unknown type "${type}"`];
+    const { type, event } = JSON.parse(body) as { type?: string; event?: string };
+    const named = type ?? event ?? '';
+    if (!isObject(objectAt(this.#documents.api, 'webhooks')[named])) return [`unknown type "${named}"`];
     return this.#errors(
-      `api#${pointerOf('webhooks', type, 'post', 'requestBody', 'content', json, 'schema')}`,
+      `api#${pointerOf('webhooks', named, 'post', 'requestBody', 'content', json, 'schema')}`,
       JSON.parse(body),
     );
   }
@@ -112,7 +113,8 @@ export class DocumentCheck {
 /** Whether a fault cut the body, or gave the event a type that does not exist yet. */
 function isChanged(body: string): boolean {
   try {
-    return (JSON.parse(body) as { type: string }).type.endsWith('.not_known_yet');
+    const { type, event } = JSON.parse(body) as { type?: string; event?: string };
+    return String(type ?? event).endsWith('.not_known_yet');
   } catch {
     return true;
   }

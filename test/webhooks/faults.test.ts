@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WebhookSlot } from '../../src/language/actions.js';
 import { keptBody } from '../../src/domain/limits.js';
-import { bodyToSend } from '../../src/webhooks/faults.js';
+import { defaultWire } from '../../src/dialect/wire.js';
+import { bodyToSend, type SentEvent } from '../../src/webhooks/faults.js';
 import type { Control, World } from '../support/client.js';
 import { cases } from '../support/property.js';
 import { holdingReceiver } from '../support/receivers.js';
@@ -93,13 +94,19 @@ describe('a delivery', () => {
   });
 });
 
+/** An event with this text, in the default dialect. */
+function sentAs(body: string): SentEvent {
+  const { created_at: at, ...event } = (JSON.parse(body) ?? {}) as SentEvent['event'] & { readonly created_at: string };
+  return { body, wire: defaultWire, event: { ...event, createdAtMs: Date.parse(at) } };
+}
+
 describe('the body', () => {
   it.each(['truncate', 'reformatted', 'unknown_type', 'huge', 'forged'] as const)(
     '%s is rightly signed over the bytes that are sent; the log keeps the event, and the retry carries it',
     async (body) => {
       const { requests, deliveries, event } = await spoil({ body });
       const payload = deliveries[0]?.payload ?? '';
-      const sent = bodyToSend(body, payload).slice(0, keptBody);
+      const sent = bodyToSend(body, sentAs(payload)).slice(0, keptBody);
       expect(requests.map((request) => request.body)).toEqual([sent, payload]);
       expect(requests[0]?.body).not.toBe(payload);
       expect(signed(requests)).toEqual([true, true]);
@@ -110,7 +117,7 @@ describe('the body', () => {
 
   it('reformatted: spaces and escapes as hardly any serialiser does', () => {
     const body = JSON.stringify({ data: { text: 'Größe 42 / „rot“' } });
-    const other = bodyToSend('reformatted', body);
+    const other = bodyToSend('reformatted', sentAs(body));
     expect(other).toContain('Gr\\u00f6\\u00dfe 42 \\/ \\u201erot\\u201c');
     expect(other).toMatch(/\n\t/);
     // A receiver that signs a re-serialised object signs other bytes.
@@ -120,7 +127,7 @@ describe('the body', () => {
   it('reformatted: means the same whatever the body says', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (body) => {
-        expect(JSON.parse(bodyToSend('reformatted', body))).toEqual(JSON.parse(body));
+        expect(JSON.parse(bodyToSend('reformatted', sentAs(body)))).toEqual(JSON.parse(body));
       }),
       { numRuns: cases(200) },
     );

@@ -6,6 +6,8 @@ import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords
 import { certify as play, type RunOptions } from '../../certify/run.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { readDuration, readServer, readValue } from '../../config/values.js';
+import { readDialect } from '../../config/options.js';
+import { defaultDialect, type Dialect } from '../../dialect/index.js';
 import { nearestWord } from '../../domain/text.js';
 import { ApplicationError, waitForUrl } from '../../runner/application.js';
 import { machineTime, pause } from '../../time/system-clock.js';
@@ -23,6 +25,7 @@ interface Flags extends ClientFlags {
   readonly only: readonly string[];
   readonly observe?: URL;
   readonly junit?: string;
+  readonly dialect?: Dialect;
   readonly allowPublicWebhooks?: boolean;
 }
 
@@ -59,6 +62,7 @@ export function certify(command: Command): void {
         readServer,
       ),
     )
+    .addOption(valueOption('--dialect <FILE>', 'dialect file of the events; default: the default dialect', readDialect))
     .addOption(junitOption())
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP);
@@ -101,7 +105,8 @@ async function run(receiver: URL, flags: Flags): Promise<void> {
     if (waitMs > 0) await waitForUrl({ url: receiver.href, timeoutMs: waitMs, signal, counts });
     const secret = flags.secret ?? (account && (await registeredSecret(account, url, waitMs))) ?? '';
     if (account) dismiss = await admit(account, customersOf(seed));
-    const options = { url, secret, checks: chosen, sender, host, timeoutMs: TIMEOUT_MS, seed, observe };
+    const dialect = flags.dialect ?? defaultDialect;
+    const options = { url, secret, checks: chosen, sender, host, timeoutMs: TIMEOUT_MS, seed, observe, dialect };
     const played = playAndReport(receiver.href, { ...options, windowsOpen: account !== null }, flags);
     const interrupted = stopSignal().then((signal) => {
       throw new QuietExit(signal === 'SIGINT' ? 130 : 143);

@@ -28,14 +28,19 @@ export interface ApiRouterParts extends ReplyParts {
   /** The control token, which is not an API key. */
   readonly token: string | null;
   readonly rejected: RejectedCalls;
+  /** Status of a created template or endpoint. */
+  readonly created: number;
 }
+
+/** A success that the dialect writes in our form. */
+const same = (body: unknown): unknown => body;
 
 /** Warnings about unknown names in one call. */
 const mostWarnings = 100;
 
 /** @param guard decides who may call */
 export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
-  const { accounts, dialect, document, compiled, token } = parts;
+  const { accounts, wire, document, compiled, token } = parts;
 
   const enter: RequestHandler = (request: Call, response, next) => {
     guard(request);
@@ -70,7 +75,9 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
       | { readonly run: (call: AccountCall, input: Input) => object; readonly success: Success }
       | undefined;
     if (!entry) throw new Error(`no handler for ${id}`);
-    const status = { ok: 200, created: dialect.http.created, deleted: 204 }[entry.success];
+    const status = { ok: 200, created: parts.created, deleted: wire.deleted.status }[entry.success];
+    const shape = entry.success === 'deleted' ? wire.deleted.body : (wire.success[id] ?? same);
+    const hasBody = shape !== null && status !== 204;
     return (request: Call) => {
       const reply = request.reply as Reply;
       if (method !== 'GET') {
@@ -79,8 +86,10 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
       }
       const input = { params: request.params as Record<string, string>, body: request.body as unknown };
       reply.run((call) => {
-        const body = entry.run(call, input);
-        if (status !== 204) checkResponse(compiled, id, status, body);
+        const result = entry.run(call, input);
+        if (!hasBody) return { status, headers: {} };
+        const body = shape(result as Readonly<Record<string, unknown>>);
+        checkResponse(compiled, id, status, body);
         return { status, headers: {}, text: JSON.stringify(body) };
       });
     };
@@ -91,7 +100,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
     else if (!(error instanceof ServiceError)) next(error);
     else {
       // Without an account, there is no journal: it is listed with the rejected calls.
-      const { status, headers, body } = errorResponse(error, dialect, parts.report);
+      const { status, headers, body } = errorResponse(error, wire, parts.report);
       const { id } = parts.rejected.add(request, status, error.code, error.message);
       sendJson(response, status, { ...headers, 'X-Sandbox': parts.version, 'X-Sandbox-Request': id }, body);
     }

@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import { transaction, type Account } from '../../account/account.js';
 import { AccountCall, ScriptedResponse } from '../../account/call.js';
-import type { Dialect } from '../../dialect/index.js';
+import type { Wire } from '../../dialect/wire.js';
 import type { FaultReal } from '../../language/respond.js';
 import type { RespondEffect } from '../../rules/effects.js';
 import type { SystemClock } from '../../time/system-clock.js';
@@ -11,7 +11,7 @@ import { errorResponse, jsonType } from '../respond.js';
 import { injectFault, type PlannedResponse, preferHeader, readPrefer, scriptedResponse } from './scenario-response.js';
 
 export interface ReplyParts {
-  readonly dialect: Dialect;
+  readonly wire: Wire;
   readonly host: SystemClock;
   readonly version: string;
   /** Gets the errors of the sandbox itself. */
@@ -112,13 +112,13 @@ export class Reply {
       return [work()];
     } catch (error) {
       if (error instanceof ScriptedResponse) return [this.#scripted(error.effect, null), error.effect];
-      const { body, ...failure } = errorResponse(error, this.parts.dialect, this.parts.report);
+      const { body, ...failure } = errorResponse(error, this.parts.wire, this.parts.report);
       return [{ ...failure, text: JSON.stringify(body) }];
     }
   }
 
   #scripted(effect: RespondEffect, planned: PlannedResponse | null): PlannedResponse {
-    return scriptedResponse(effect, planned, this.call.rule, this.request.operation, this.parts.dialect);
+    return scriptedResponse(effect, planned, this.call.rule, this.request.operation, this.parts.wire);
   }
 
   /** @param scripted the effect that made the response */

@@ -1,7 +1,7 @@
 /** The response that a rule, or the caller in a header, asks for: one that replaces the operation's, or a network fault. */
 import type { ServerResponse } from 'node:http';
-import type { Dialect } from '../../dialect/index.js';
-import { errorTable, ServiceError, type ErrorCode } from '../../domain/errors.js';
+import type { Wire } from '../../dialect/wire.js';
+import { ServiceError } from '../../domain/errors.js';
 import type { RespondEffect, RuleSet } from '../../rules/effects.js';
 import { reader } from '../../stage/library.js';
 import type { FaultReal } from '../../language/respond.js';
@@ -63,12 +63,13 @@ export function scriptedResponse(
   returned: PlannedResponse | null,
   rule: string | null,
   operation: Operation | undefined,
-  dialect: Dialect,
+  wire: Wire,
 ): PlannedResponse {
   // A body without a status is a response, not a fault.
   const unsaid = effect.body === undefined ? 500 : 200;
   const meant = effect.code ?? (asksToWait(effect, returned) ? 'rate_limited' : undefined);
-  const status = effect.status ?? statusOfCode(meant, dialect) ?? returned?.status ?? unsaid;
+  const status =
+    effect.status ?? (meant === undefined ? undefined : wire.statusOf(meant)) ?? returned?.status ?? unsaid;
   const retryAfter = effect.retryAfterMs === undefined ? {} : { 'Retry-After': seconds(effect.retryAfterMs) };
   const headers = (own: Headers = {}) => mergeHeaders({ ...returned?.headers, ...own, ...retryAfter }, effect.headers);
   if (effect.body !== undefined) return { status, headers: headers(), text: textOf(effect.body, headers()) };
@@ -77,8 +78,7 @@ export function scriptedResponse(
   const code = meant ?? codeByStatus[status] ?? 'error';
   const message =
     effect.message ?? `Simulated ${status} response, caused by ${rule === null ? 'a rule' : `"${rule}"`}.`;
-  const error = { code, message };
-  const text = JSON.stringify(dialect.errors.envelope === 'flat' ? error : { error });
+  const text = JSON.stringify(wire.error({ code, message }, status));
   return { status, headers: headers(headersOf(code, operation)), text, code };
 }
 
@@ -102,11 +102,6 @@ function mergeHeaders(base: Headers, over: Headers): Headers {
 
 function seconds(ms: number): string {
   return String(Math.ceil(ms / 1000));
-}
-
-function statusOfCode(code: string | undefined, dialect: Dialect): number | undefined {
-  if (code === undefined || !Object.hasOwn(errorTable, code)) return undefined;
-  return dialect.errors.status[code as ErrorCode] ?? errorTable[code as ErrorCode].status;
 }
 
 interface Target {

@@ -1,4 +1,5 @@
 /** `GET /_sandbox/info` and the two documents. */
+import { differencesOf } from '../../dialect/index.js';
 import { channelErrors } from '../../domain/errors.js';
 import {
   keptBody,
@@ -36,6 +37,7 @@ export const info: ControlHandlers = {
       ...(folder !== null && { scenarios_folder: folder }),
       ...(service.explorationReport.html !== null && { exploration: explorationPath }),
       node: process.version,
+      dialect: differencesOf(account.dialect),
       limits: {
         body_bytes: bodyLimitBytes,
         snapshot_bytes: maxSnapshotBytes,

@@ -79,7 +79,16 @@ async function certificateOf({ account, service }: ControlContext, url: string, 
   // run.
   const seed = `${account.key} ${host.now()}`;
   try {
-    const run = await certify({ url, secret, checks, sender: service.senderOf(account.key), host, timeoutMs, seed });
+    const run = await certify({
+      url,
+      secret,
+      checks,
+      sender: service.senderOf(account.key),
+      host,
+      timeoutMs,
+      seed,
+      dialect: account.dialect,
+    });
     const { certified, score, required, notes, checks: played } = certificateJson(run);
     // The result without the exchanges, one of which has two megabytes.
     const shown = played.map(({ duration_ms: _duration, exchanges: _exchanges, ...check }) => check);

@@ -1,0 +1,202 @@
+/**
+ * Templates of JSON with placeholders: `{ "event": "{type}", "ts": "{created_at:unix}", "error": "{error?}" }`. A text that is
+ * one placeholder becomes the value itself; inside a longer text, the value is written out.
+ */
+import { nearestWord } from '../domain/text.js';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a placeholder stands for. */
+export interface Name {
+  /** Timestamps can be written in other forms. */
+  readonly isTime?: boolean;
+  /** The schema of its value. */
+  readonly schema: JsonSchema;
+  /** The value can be null or missing. */
+  readonly canMiss?: boolean;
+}
+
+/** By name. `error.code` is a property of the value `error`. */
+export type Names = Readonly<Record<string, Name>>;
+
+interface Placeholder {
+  readonly name: string;
+  /** How a time is written. */
+  readonly form: TimeForm;
+  /** Whether its key is left out without a value. */
+  readonly isOptional: boolean;
+}
+
+export const timeForms = ['iso', 'unix', 'unix_ms'] as const;
+export type TimeForm = (typeof timeForms)[number];
+
+const marks = /\{\{|\}\}|\{([^{}]*)\}/g;
+const placeholderForm = /^([a-z_]+(?:\.[a-z_]+)*)(\?)?(?::([a-z_]+))?(\?)?$/;
+
+/** The text between placeholders, and the placeholders; null for what is none. `{{` and `}}` are braces. */
+function partsOf(text: string): (string | Placeholder | null)[] {
+  const parts: (string | Placeholder | null)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(marks)) {
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    end = match.index + match[0].length;
+    parts.push(match[1] === undefined ? match[0].charAt(0) : placeholderOf(match[1]));
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}
+
+function placeholderOf(text: string): Placeholder | null {
+  const [, name, early, form = 'iso', late] = placeholderForm.exec(text) ?? [];
+  if (name === undefined) return null;
+  return { name, form: form as TimeForm, isOptional: early !== undefined || late !== undefined };
+}
+
+/** The placeholder that a text consists of. */
+export function placeholderIn(text: Json | undefined): Placeholder | undefined {
+  const [part, ...more] = typeof text === 'string' ? partsOf(text) : [];
+  return typeof part === 'object' && part !== null && more.length === 0 ? part : undefined;
+}
+
+/** The names that a template uses, each with the keys on the way to it. */
+export function usesOf(template: Json, path: readonly (string | number)[] = []): { name: string; path: typeof path }[] {
+  if (typeof template === 'string')
+    return partsOf(template).flatMap((part) =>
+      typeof part === 'object' && part !== null ? [{ name: part.name, path }] : [],
+    );
+  return entriesOf(template).flatMap(([key, value]) => usesOf(value, [...path, key]));
+}
+
+function entriesOf(template: Json): [string | number, Json][] {
+  if (Array.isArray(template)) return (template as readonly Json[]).map((value, index) => [index, value]);
+  return typeof template === 'object' && template !== null ? Object.entries(template) : [];
+}
+
+/** An error in a template, with the keys on the way to it. */
+export interface TemplateFault {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Every placeholder that is wrong. */
+export function faultsOfTemplate(template: Json, names: Names, path: TemplateFault['path'] = []): TemplateFault[] {
+  if (typeof template !== 'string') {
+    const entries = entriesOf(template);
+    const [key, value] = entries[0] ?? [];
+    if (entries.length === 1 && value === null && typeof key === 'string' && placeholderForm.test(key))
+      return [{ path, message: `{${key}} without quotes is a mapping; write "{${key}}"` }];
+    return entries.flatMap(([at, each]) => [
+      ...(typeof at === 'string' && /\{[^{}]*\}/.test(at)
+        ? [{ path: [...path, at], message: `a key cannot have a placeholder; found ${JSON.stringify(at)}` }]
+        : []),
+      ...faultsOfTemplate(each, names, [...path, at]),
+    ]);
+  }
+  const known = Object.keys(names);
+  return [...template.matchAll(marks)].flatMap(([found, inside]) => {
+    if (inside === undefined) return [];
+    const { name, form } = placeholderOf(inside) ?? { name: inside, form: 'iso' as const };
+    if (!Object.hasOwn(names, name)) {
+      const meant = nearestWord(name, known);
+      const hint = meant === undefined ? '' : ` Did you mean {${meant}}?`;
+      return [{ path, message: `unknown name ${found}.${hint} Known here are ${known.join(', ')}` }];
+    }
+    if (!timeForms.includes(form))
+      return [{ path, message: `unknown form :${form} in ${found}; allowed are :${timeForms.join(', :')}` }];
+    if (form !== 'iso' && names[name]?.isTime !== true)
+      return [{ path, message: `${found} is not a time, so it has no form :${form}` }];
+    return [];
+  });
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the value that a template becomes; undefined for a key to leave out. */
+export type Fill = (values: Values) => unknown;
+
+/**
+ * Compiles a template without faults.
+ * @param write writes an instant, given as `YYYY-MM-DDTHH:mm:ss.sssZ`, as the dialect does
+ */
+export function compile(template: Json, names: Names, write: (instant: string) => string): Fill {
+  if (typeof template === 'string') return compileText(template, names, write);
+  if (typeof template !== 'object' || template === null) return () => template;
+  const fills = entriesOf(template).map(([key, value]) => [key, compile(value, names, write)] as const);
+  if (Array.isArray(template))
+    return (values) => fills.map(([, fill]) => fill(values)).filter((value) => value !== undefined);
+  return (values) =>
+    Object.fromEntries(
+      fills.flatMap(([key, fill]) => {
+        const value = fill(values);
+        return value === undefined ? [] : [[key, value]];
+      }),
+    );
+}
+
+function compileText(text: string, names: Names, write: (instant: string) => string): Fill {
+  const parts = partsOf(text).map((part): string | Fill =>
+    typeof part === 'string' || part === null ? (part ?? '') : compilePlaceholder(part, names, write),
+  );
+  const whole = placeholderIn(text);
+  if (whole) return compilePlaceholder(whole, names, write);
+  if (parts.every((part) => typeof part === 'string')) return () => parts.join('');
+  return (values) => parts.map((part) => (typeof part === 'string' ? part : written(part(values)))).join('');
+}
+
+function written(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function compilePlaceholder(
+  { name, form, isOptional }: Placeholder,
+  names: Names,
+  write: (at: string) => string,
+): Fill {
+  const keys = name.split('.');
+  const isTime = names[name]?.isTime === true;
+  return (values) => {
+    let value: unknown = values[name];
+    if (value === undefined && keys.length > 1) {
+      value = values;
+      for (const key of keys) value = (value as Record<string, unknown> | null | undefined)?.[key];
+    }
+    if (value === null || value === undefined) return isOptional ? undefined : null;
+    if (!isTime) return value;
+    if (form === 'iso') return write(value as string);
+    const ms = Date.parse(value as string);
+    return form === 'unix' ? Math.floor(ms / 1000) : ms;
+  };
+}
+
+const timeSchemas: Readonly<Record<Exclude<TimeForm, 'iso'>, JsonSchema>> = {
+  unix: { type: 'integer', description: 'Seconds since 1970.' },
+  unix_ms: { type: 'integer', description: 'Milliseconds since 1970.' },
+};
+
+/** The JSON Schema of what a template becomes. */
+export function schemaOf(template: Json, names: Names): JsonSchema {
+  if (typeof template === 'string') {
+    const whole = placeholderIn(template);
+    if (!whole)
+      return usesOf(template).length > 0 ? { type: 'string' } : { const: partsOf(template).map(String).join('') };
+    const { schema, canMiss = false } = names[whole.name] ?? { schema: {} };
+    const own = whole.form === 'iso' ? schema : timeSchemas[whole.form];
+    return canMiss && !whole.isOptional ? { anyOf: [own, { type: 'null' }] } : own;
+  }
+  if (typeof template !== 'object' || template === null) return { const: template };
+  if (Array.isArray(template)) return { type: 'array', items: {} };
+  const entries = Object.entries(template as Readonly<Record<string, Json>>);
+  return {
+    type: 'object',
+    required: entries.flatMap(([key, value]) => (isLeftOut(value, names) ? [] : [key])),
+    properties: Object.fromEntries(entries.map(([key, value]) => [key, schemaOf(value, names)])),
+  };
+}
+
+function isLeftOut(value: Json, names: Names): boolean {
+  const whole = placeholderIn(value);
+  return whole?.isOptional === true && names[whole.name]?.canMiss === true;
+}

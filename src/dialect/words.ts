@@ -1,0 +1,15 @@
+/** Words that a dialect can use or rename. */
+import { errorTable, type ErrorCode } from '../domain/errors.js';
+
+/** The forms of timestamps, the default first. */
+export const timestampForms = [
+  'YYYY-MM-DDTHH:mm:ss.sssZ',
+  'YYYY-MM-DDTHH:mm:ssZ',
+  'YYYY-MM-DDTHH:mm:ss.ssssssZ',
+  'YYYY-MM-DDTHH:mm:ss.sss+00:00',
+  'YYYY-MM-DDTHH:mm:ss+00:00',
+  'YYYY-MM-DDTHH:mm:ss.ssssss+00:00',
+] as const;
+
+/** Error codes of the API plane. */
+export const apiCodes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].plane !== 'control');

@@ -50,6 +50,11 @@ export const commands = [
   row('explore', 'try every failure, and report the smallest that breaks your application', async () => ({
     explore: (await import('./commands/explore.js')).define,
   })),
+  row(
+    'dialect',
+    'learn the forms of your real service from its traffic, and compare the sandbox with it',
+    () => import('./commands/dialect.js'),
+  ),
   row('reset', 'empty the account: its messages, customers, codes, events, jobs and retries', account),
   row('record', 'write the history of the account as a scenario or an archive', reports),
   row('mcp', 'serve the Model Context Protocol on stdin and stdout, for agents', () => import('./commands/mcp.js')),

@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { readDialect } from '../../config/options.js';
+import { DialectError, differencesOf } from '../../dialect/index.js';
+import { counted } from '../../domain/text.js';
+import { type Capture, CaptureError, readCapture } from '../../parity/capture.js';
+import type { Finding } from '../../parity/lesson.js';
+import { compareWith, learnFrom, wronglySigned } from '../../parity/run.js';
+import { prepared, print } from '../command.js';
+import { CliFailure, UsageError } from '../failure.js';
+
+interface Flags {
+  readonly json?: boolean;
+  readonly dialect?: string;
+  readonly output?: string;
+  readonly secret?: string;
+}
+
+const CAPTURES = `
+A capture is an HTTP Archive (of a browser, mitmproxy, Charles, Postman or "exec --journal"), or webhooks: one request with its
+headers and body per file, or NDJSON with {"headers", "body"} in each line. Calls are found by their path, below any base URL.`;
+
+/** `dialect`: learns the forms of the real service from its traffic, and compares the sandbox with it. */
+export function dialect(command: Command): void {
+  const sub = (name: string, about: string) => {
+    const made = prepared(new Command(name)).description(about).option('--json', 'print the result as JSON');
+    command.addCommand(made);
+    return made;
+  };
+  sub('learn', 'write a dialect file from recorded traffic of the real service')
+    .argument('<capture...>', 'files with recorded traffic')
+    .option('-o, --output <FILE>', 'file to write', 'dialect.yaml')
+    .option('--secret <SECRET>', 'signing secret of the webhooks, to verify their signatures')
+    .addHelpText(
+      'after',
+      `${CAPTURES}\n\nExit code: 0 if every point was learnt, 1 if something differs that no setting can say, 2 for an unreadable capture.`,
+    )
+    .action(learn);
+  sub('compare', 'play recorded calls against a fresh sandbox, and list what differs')
+    .argument('<capture...>', 'files with recorded traffic')
+    .option('--dialect <FILE>', 'dialect of the sandbox; default: the default dialect')
+    .option('--secret <SECRET>', 'signing secret of the webhooks, to verify their signatures')
+    .addHelpText(
+      'after',
+      `${CAPTURES}\n\nExit code: 0 if nothing differs, 1 if something does, 2 for an unreadable capture or dialect.`,
+    )
+    .action(compare);
+  sub('check', 'check a dialect file')
+    .argument('<file>', 'dialect file')
+    .addHelpText('after', '\nExit code: 0 if it is valid, 2 if not; every problem is listed with its place.')
+    .action(check);
+}
+
+function capture(files: readonly string[], secret: string | undefined): Capture {
+  let read: Capture;
+  try {
+    read = readCapture(files.map((file) => ({ name: basename(file), bytes: bytesOf(file) })));
+  } catch (error) {
+    throw error instanceof CaptureError ? new UsageError(`dialect: ${error.message}`) : error;
+  }
+  if (read.calls.length === 0 && read.events.length === 0)
+    throw new UsageError(
+      'dialect: the capture has no call of the API and no webhook. Calls end in a path such as /v1/messages; webhooks have the header X-Service-Signature.',
+    );
+  const wrong = secret === undefined ? [] : wronglySigned(read, secret);
+  if (wrong.length > 0)
+    throw new CliFailure(
+      1,
+      `dialect: ${counted(wrong.length, 'webhook')} not signed with --secret: ${wrong.slice(0, 5).join(', ')}. Check the secret, and that bodies were recorded byte for byte.`,
+    );
+  return read;
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new UsageError(`dialect: cannot read ${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function learn(files: readonly string[], { json, output = 'dialect.yaml', secret }: Flags): Promise<void> {
+  const { text, findings } = await learnFrom(capture(files, secret));
+  writeFileSync(output, text);
+  const words = findings.map(lineOf);
+  print(json, { file: output, findings }, [
+    ...words,
+    '',
+    `Written to ${output}. Compare: messaging-sandbox dialect compare CAPTURE… --dialect ${output}`,
+  ]);
+  const left = findings.filter(({ result }) => result === 'differs');
+  if (left.length > 0)
+    throw new CliFailure(
+      1,
+      `dialect learn: ${counted(left.length, 'point')} cannot be said by a setting: ${left.map(({ setting }) => setting).join(', ')}.`,
+    );
+}
+
+function lineOf({ section, setting, result, evidence, about }: Finding): string {
+  const where = evidence.length === 0 ? '' : ` (${evidence.join(', ')})`;
+  const point = setting === '' ? 'not played' : `§${section.padEnd(5)} ${setting.padEnd(28)} ${result}`;
+  return `${point}${where}${about === undefined ? '' : `: ${about}`}`;
+}
+
+async function compare(files: readonly string[], { json, dialect: file, secret }: Flags): Promise<void> {
+  if (file !== undefined) validDialect(file);
+  const { compared, differences, skipped } = await compareWith(capture(files, secret), file);
+  const lines = differences.map(
+    ({ place, what, at, theirs, ours }) => `${place} ${what}: ${at}: service ${theirs}, sandbox ${ours}`,
+  );
+  const left = skipped.map(({ place, why }) => `${place} not played: ${why}`);
+  const sum = `${counted(compared, 'response')} and webhooks compared, ${counted(differences.length, 'difference')}.`;
+  print(json, { compared, differences, skipped }, [...lines, ...left, sum]);
+  if (differences.length > 0) throw new CliFailure(1, `dialect compare: ${counted(differences.length, 'difference')}.`);
+}
+
+function validDialect(file: string) {
+  try {
+    return readDialect(file);
+  } catch (error) {
+    if (error instanceof DialectError) throw new UsageError(error.message);
+    throw new UsageError(`dialect: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function check(file: string, { json }: Flags): void {
+  const differs = differencesOf(validDialect(file));
+  print(json, { valid: true, differs }, [
+    `${file} is valid. It sets ${differs.length === 0 ? 'nothing' : differs.join(', ')}.`,
+  ]);
+}

@@ -1,0 +1,198 @@
+/** Reads recorded traffic of the real service: HTTP Archives, and webhooks as raw requests or NDJSON. */
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+
+export type Headers = Readonly<Record<string, string>>;
+
+interface Part {
+  /** Where it was found: `traffic.har#3`, counted from 1. */
+  readonly place: string;
+  /** Milliseconds since 1970; null if the capture has no time. */
+  readonly atMs: number | null;
+}
+
+/** A call of an application to the service. */
+export interface CapturedCall extends Part {
+  /** The value of its Authorization header: each has an account of its own. */
+  readonly account: string;
+  readonly method: string;
+  /** Without the base URL: `/v1/messages`. */
+  readonly path: string;
+  readonly body: unknown;
+  readonly status: number;
+  /** Undefined if it is not JSON. */
+  readonly response: unknown;
+}
+
+/** A request of the service to a receiver. */
+export interface CapturedEvent extends Part {
+  readonly headers: Headers;
+  readonly raw: string;
+  /** Undefined if it is not JSON. */
+  readonly body: unknown;
+}
+
+export interface Capture {
+  readonly calls: readonly CapturedCall[];
+  readonly events: readonly CapturedEvent[];
+}
+
+/** A file that holds no traffic in a known form. */
+export class CaptureError extends Error {
+  override readonly name = 'CaptureError';
+}
+
+/** @throws CaptureError with the file, what was expected and what to do */
+export function readCapture(files: readonly { readonly name: string; readonly bytes: Buffer }[]): Capture {
+  const calls: CapturedCall[] = [];
+  const events: CapturedEvent[] = [];
+  for (const { name, bytes } of files) {
+    const part = partOf(name, bytes);
+    calls.push(...part.calls);
+    events.push(...part.events);
+  }
+  const inOrder = <Of extends Part>(parts: Of[]) =>
+    parts
+      .map((part, index) => ({ part, index }))
+      .sort((a, b) => (a.part.atMs ?? 0) - (b.part.atMs ?? 0) || a.index - b.index);
+  return { calls: inOrder(calls).map(({ part }) => part), events: events };
+}
+
+function partOf(name: string, bytes: Buffer): Capture {
+  const text = decoded(bytes, '')
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  const whole = json(text);
+  const entries = (whole as { log?: { entries?: unknown } } | undefined)?.log?.entries;
+  if (Array.isArray(entries)) return archive(name, entries as HarEntry[]);
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const rows = lines.map((line) => json(line) as Row | null | undefined);
+  if (
+    rows.length > 0 &&
+    rows.every((row) => row !== undefined && typeof row === 'object' && row !== null && 'body' in row)
+  )
+    return { calls: [], events: rows.map((row, index) => eventOfRow(row as Row, `${name}#${index + 1}`)) };
+  const raw = /^((?:[^\r\n]+\r?\n)+)\r?\n([\s\S]*)$/.exec(text);
+  const headers = raw && headersOfLines(raw[1] ?? '');
+  if (headers) return { calls: [], events: [eventOf(name, null, headers, raw[2] ?? '')] };
+  throw new CaptureError(
+    `${name} is neither an HTTP Archive ({"log": {"entries": […]}}), nor NDJSON ({"headers", "body"} in each line), nor a request with headers, an empty line and its body. Export the traffic as HAR, or save each webhook with its headers.`,
+  );
+}
+
+interface HarBody {
+  readonly text?: string;
+  readonly encoding?: string;
+}
+
+interface HarEntry {
+  readonly startedDateTime?: string;
+  readonly request?: { method?: string; url?: string; headers?: NameValue[]; postData?: HarBody };
+  readonly response?: { status?: number; headers?: NameValue[]; content?: HarBody };
+}
+
+interface NameValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface Row {
+  readonly headers?: Headers | NameValue[];
+  readonly body?: unknown;
+  readonly at?: string;
+  readonly encoding?: string;
+}
+
+const known = /\/v1\/(?:messages(?:\/[^/]+)?|otp\/(?:send|verify)|templates(?:\/[^/]+)?|webhooks(?:\/[^/]+)?)$/;
+
+function archive(name: string, entries: readonly HarEntry[]): Capture {
+  const calls: CapturedCall[] = [];
+  const events: CapturedEvent[] = [];
+  for (const [index, { startedDateTime = '', request = {}, response = {} }] of entries.entries()) {
+    const place = `${name}#${index + 1}`;
+    const atMs = Number.isNaN(Date.parse(startedDateTime)) ? null : Date.parse(startedDateTime);
+    const headers = lowerCase(request.headers ?? []);
+    const sent = textOf(request.postData, headers['content-encoding'] ?? '');
+    if (headers['x-service-signature'] !== undefined) {
+      events.push(eventOf(place, atMs, headers, sent));
+      continue;
+    }
+    const url = request.url ?? '';
+    const path = URL.canParse(url) ? known.exec(new URL(url).pathname)?.[0] : undefined;
+    const { status = 0, headers: responseHeaders = [], content } = response;
+    // A browser's preflight, and a call without a response, say nothing about the service.
+    if (path === undefined || status === 0 || request.method === 'OPTIONS') continue;
+    const received = textOf(content, lowerCase(responseHeaders)['content-encoding'] ?? '');
+    calls.push({
+      ...{
+        place,
+        atMs,
+        account: accountOf(headers['authorization'] ?? '', name),
+        method: request.method ?? 'GET',
+        path,
+        status,
+      },
+      body: json(sent),
+      response: json(received),
+    });
+  }
+  return { calls, events };
+}
+
+/** Without its key, an archive is of one account. */
+function accountOf(authorization: string, file: string): string {
+  return /redacted|removed|hidden|\*\*|[…[<]/i.test(authorization) ? file : authorization;
+}
+
+function eventOfRow({ headers = {}, body, at = '', encoding }: Row, place: string): CapturedEvent {
+  const lower = lowerCase(
+    Array.isArray(headers) ? headers : Object.entries(headers).map(([name, value]) => ({ name, value })),
+  );
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const raw = textOf({ text, ...(encoding !== undefined && { encoding }) }, lower['content-encoding'] ?? '');
+  return eventOf(place, Number.isNaN(Date.parse(at)) ? null : Date.parse(at), lower, raw);
+}
+
+const eventOf = (place: string, atMs: number | null, headers: Headers, raw: string): CapturedEvent => ({
+  ...{ place, atMs, headers, raw, body: json(raw) },
+});
+
+/** Header lines, with or without a request line before them. */
+function headersOfLines(text: string): Headers | null {
+  const lines = text.split(/\r?\n/).filter(Boolean);
+  const own = /^[A-Z]+ \S+ HTTP\//.test(lines[0] ?? '') ? lines.slice(1) : lines;
+  const pairs = own.map((line) => /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(line));
+  if (pairs.some((pair) => pair === null)) return null;
+  return lowerCase(pairs.map((pair) => ({ name: pair?.[1] ?? '', value: pair?.[2] ?? '' })));
+}
+
+function lowerCase(headers: readonly NameValue[]): Headers {
+  return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
+}
+
+/** The text of a body, which may be base64, and may still be compressed. */
+function textOf(body: HarBody | undefined, encoding: string): string {
+  const { text = '', encoding: form } = body ?? {};
+  if (form !== 'base64') return text;
+  return decoded(Buffer.from(text, 'base64'), encoding).toString('utf8');
+}
+
+function decoded(bytes: Buffer, encoding: string): Buffer {
+  try {
+    if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzipSync(bytes, { maxOutputLength: longest });
+    if (encoding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: longest });
+    if (encoding === 'deflate') return inflateSync(bytes, { maxOutputLength: longest });
+  } catch {
+    // The archive says how it came over the wire, but most tools store it decompressed.
+  }
+  return bytes;
+}
+
+const longest = 256 * 1024 * 1024;
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

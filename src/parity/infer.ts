@@ -1,0 +1,162 @@
+/** Infers a template from examples: JSON of the service beside the values that it is made of. */
+import type { Json, Names } from '../dialect/template.js';
+import { isInstant, isWord, nearness, unixForm } from './values.js';
+
+export interface Example {
+  /** Undefined where this example lacks it. */
+  readonly theirs: unknown;
+  /** By the names that a placeholder can have. */
+  readonly ours: Readonly<Record<string, unknown>>;
+}
+
+export interface Inferred {
+  readonly template: Json;
+  /** The keys of what no placeholder stands for. */
+  readonly unsaid: readonly string[];
+  /** The parts for which a whole object stands: `error` → its examples. */
+  readonly parts: readonly { readonly name: string; readonly examples: readonly Example[] }[];
+}
+
+interface State {
+  readonly names: Names;
+  readonly unsaid: string[];
+  readonly parts: { name: string; examples: Example[] }[];
+}
+
+export function infer(examples: readonly Example[], names: Names): Inferred {
+  const state: State = { names, unsaid: [], parts: [] };
+  const template = inferAt(examples, [], state) ?? {};
+  return { template, unsaid: state.unsaid, parts: state.parts };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a name in an example: `error.code` is a property of `error`. */
+function valueOf({ ours }: Example, name: string): unknown {
+  if (Object.hasOwn(ours, name)) return ours[name];
+  return name.split('.').reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), ours);
+}
+
+function inferAt(examples: readonly Example[], path: readonly string[], state: State): Json | undefined {
+  const present = examples.filter(({ theirs }) => theirs !== undefined);
+  const key = path.findLast((each) => !/^\d+$/.test(each)) ?? '';
+  const named = path.length === 0 ? undefined : bestName(examples, present, key, path.length, state.names);
+  if (named !== undefined) {
+    if (present.some((each) => isObject(each.theirs) && isObject(valueOf(each, named))))
+      state.parts.push({
+        name: named,
+        examples: present
+          .filter(({ theirs }) => theirs !== null)
+          .map((each) => ({ theirs: each.theirs, ours: valueOf(each, named) as Example['ours'] })),
+      });
+    const time = unixForm(present[0]?.theirs);
+    const form = state.names[named]?.isTime === true && time !== null ? `:${time}` : '';
+    return `{${named}${present.length < examples.length ? '?' : ''}${form}}`;
+  }
+  const values = present.map(({ theirs }) => theirs);
+  if (values.length > 0 && values.every(isObject)) {
+    const keys = [...new Set(values.flatMap((value) => Object.keys(value)))];
+    const entries = keys.flatMap((each): [string, Json][] => {
+      const inner = present.map(({ theirs, ours }) => ({
+        theirs: (theirs as Readonly<Record<string, unknown>>)[each],
+        ours,
+      }));
+      const made = inferAt(inner, [...path, each], state);
+      return made === undefined ? [] : [[each, made]];
+    });
+    return Object.fromEntries(entries);
+  }
+  const [first] = values;
+  if (Array.isArray(first) && values.every((value) => Array.isArray(value) && value.length === first.length))
+    return first.flatMap((_, index) => {
+      const inner = present.map(({ theirs, ours }) => ({ theirs: (theirs as unknown[])[index], ours }));
+      return inferAt(inner, [...path, String(index)], state) ?? [];
+    });
+  if (present.length === examples.length && values.every((value) => value === first) && isConstant(first, key))
+    return first as Json;
+  state.unsaid.push(path.join('.'));
+  return undefined;
+}
+
+/** Only what is certainly part of the form is copied from a capture: flags, small numbers and words of programs. */
+function isConstant(value: unknown, key: string): boolean {
+  if (value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Math.abs(value) < 1000;
+  const isPrivate = /key|token|secret|account|tenant|user|customer|session|auth|name|city|mail/i.test(key);
+  return typeof value === 'string' && /^(?:[a-z][a-z_.-]{0,23}|[A-Z][A-Z_]{0,23})$/.test(value) && !isPrivate;
+}
+
+function bestName(
+  examples: readonly Example[],
+  present: readonly Example[],
+  key: string,
+  depth: number,
+  names: Names,
+): string | undefined {
+  const absent = examples.filter(({ theirs }) => theirs === undefined);
+  const isMissing = (value: unknown) => value === null || value === undefined;
+  const scored = Object.keys(names).flatMap((name) => {
+    if (present.length === 0 || !absent.every((each) => isMissing(valueOf(each, name)))) return [];
+    const score = scoreOf(present, key, name, names);
+    // The time of an event stands beside its data, that of its subject inside.
+    const place = name.startsWith('event.') === (depth === 1) ? 0.1 : 0;
+    return score === null ? [] : [{ name, score: score + place }];
+  });
+  return scored.toSorted((a, b) => b.score - a.score)[0]?.name;
+}
+
+/** How well a name fits; null if it does not. */
+function scoreOf(present: readonly Example[], key: string, name: string, names: Names): number | null {
+  const near = nearness(key, name.replace('event.', ''));
+  const pairs = present.map((each) => [each.theirs, valueOf(each, name)] as const);
+  const some = pairs.filter(([theirs, ours]) => theirs !== null || (ours !== null && ours !== undefined));
+  if (some.length === 0) return near > 0 ? near : null;
+  if (some.some(([theirs, ours]) => theirs === null || ours === null || ours === undefined)) return null;
+  const last = name.split('.').at(-1);
+  if (names[name]?.isTime === true)
+    return some.every(([theirs]) => isInstant(theirs) || unixForm(theirs) !== null) ? 5 + near : null;
+  if (some.every(([theirs, ours]) => JSON.stringify(theirs) === JSON.stringify(ours))) {
+    const varies = new Set(some.map(([theirs]) => JSON.stringify(theirs))).size > 1;
+    const isSpecific = some.every(
+      ([theirs]) =>
+        (typeof theirs === 'string' && !isWord(theirs)) || typeof theirs === 'object' || Number(theirs) >= 1000,
+    );
+    return near > 0 || varies || isSpecific ? 10 + near : null;
+  }
+  const texts = some.every(([theirs, ours]) => typeof theirs === 'string' && typeof ours === 'string');
+  switch (last) {
+    case 'message':
+      // The document names this key.
+      return texts && (key === 'message' || (near > 0 && some.every(([theirs]) => !isWord(theirs)))) ? 3 + near : null;
+    case 'pause_reason':
+    case 'rejection_reason':
+      return texts && near > 0 ? 3 + near : null;
+    case 'code':
+      return texts && near > 0 && some.every(([theirs]) => isWord(theirs)) && isRenaming(some) ? 3 + near : null;
+    case 'id':
+      return name !== 'interactive.id' &&
+        texts &&
+        near > 0 &&
+        new Set(some.map(([theirs]) => theirs)).size === some.length &&
+        some.every(([theirs]) => !isWord(theirs))
+        ? 2 + near
+        : null;
+    case 'details':
+      return some.every(([theirs, ours]) => Array.isArray(theirs) && Array.isArray(ours)) ? 3 + near : null;
+    case 'error':
+      return some.every(([theirs, ours]) => isObject(theirs) && isObject(ours)) ? 3 + near : null;
+    default:
+      return null;
+  }
+}
+
+/** Whether each of our codes has one of theirs, and two of ours are not all the same. */
+function isRenaming(pairs: readonly (readonly [unknown, unknown])[]): boolean {
+  const theirs = new Map<unknown, unknown>();
+  for (const [their, our] of pairs) {
+    if (theirs.has(our) && theirs.get(our) !== their) return false;
+    theirs.set(our, their);
+  }
+  return theirs.size < 2 || new Set(theirs.values()).size > 1;
+}

@@ -28,6 +28,8 @@ export interface Answered {
   readonly text: string | undefined;
   readonly code: string | undefined;
   readonly durationMs: number;
+  /** Machine time of its arrival. */
+  readonly realMs: number;
 }
 
 /** Thrown if a rule answers in place of the operation. */
@@ -168,7 +170,7 @@ export class AccountCall {
   }
 
   /** Adds the call to the journal, in place of its earlier entry. Call it inside the write of its change. */
-  record({ operationId, status, headers, asked, text, code, durationMs }: Answered): void {
+  record({ operationId, status, headers, asked, text, code, durationMs, realMs }: Answered): void {
     const { account, incoming } = this;
     const { store, maxJournal } = account;
     const { requests } = store.tables;
@@ -183,6 +185,7 @@ export class AccountCall {
       path: incoming.path,
       status,
       durationMs: Math.round(durationMs * 1000) / 1000,
+      realMs,
       request: {
         headers: redactedHeaders(incoming.headers),
         ...(incoming.query !== '' && { query: redactedQuery(incoming.query) }),

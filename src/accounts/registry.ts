@@ -7,6 +7,7 @@ import type { AccountDisk } from '../store/account-disk.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
 import { within } from '../time/system-clock.js';
 import type { Account } from '../account/account.js';
+import { EndedVerdicts } from '../stage/verdicts.js';
 import { type BuildParts, buildAccount } from './build.js';
 
 /** The account of control-plane calls without a key, and its key. */
@@ -35,6 +36,7 @@ export class Accounts {
   readonly #apiKeys: ReadonlySet<string> | null;
   readonly #accounts = new Map<string, Account>();
   #opened = 0;
+  readonly ended = new EndedVerdicts();
   readonly #listeners = { open: new Set<Listener>(), drop: new Set<Listener>(), end: new Set<Listener>() };
 
   constructor(private readonly parts: AccountsParts) {
@@ -173,6 +175,7 @@ export class Accounts {
   #build(key: string, data: AccountData, disk: AccountDisk | null, number = 0): Account {
     const account = buildAccount(this.parts, { key, data, disk, number });
     account.generation.onEnd(() => {
+      this.ended.note(account);
       for (const listener of this.#listeners.end) listener(account);
     });
     return account;

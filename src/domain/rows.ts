@@ -73,6 +73,8 @@ const request = s.row(s.numbered('req'), {
   /** Null if a fault suppressed the response. */
   status: s.httpStatus.nullable(),
   durationMs: s.duration,
+  /** Machine time of its arrival: a client that really waits does so in machine time. */
+  realMs: s.instant.optional(),
   /** `truncated`: the text is only the beginning of a body that is too large for an entry. */
   request: s.record({ ...sent, query: s.text.optional() }),
   response: s.record(sent),
@@ -96,6 +98,8 @@ const scenario = s.row(z.literal('active', 'active'), {
   passedOver: s.list(s.text).optional(),
   /** Steps in which the application did not do what they ask of it, as failed checks. */
   unmet: s.list(s.parsed).optional(),
+  /** Whether a step of its timeline was played. */
+  hasPlayed: s.bool.optional(),
   /** The positions of timeline steps that waited for a call which has arrived. */
   begun: s.list(s.number).optional(),
 });

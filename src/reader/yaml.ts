@@ -14,8 +14,8 @@ export interface YamlSource {
   readonly isJson: boolean;
 }
 
-/** Explaining an error takes time, and a text with more of them is not meant as a scenario. */
-const mostFaults = 100;
+/** Explaining an error takes time; more of them are only counted. */
+const mostExplained = 100;
 
 /** Parses without interpreting. All syntax errors are reported at once; a document with one is not read further. */
 export function parseYaml(raw: string, file: string): { source: YamlSource } | { problems: FoundProblem[] } {
@@ -51,11 +51,12 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | {
   }
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return tooDeep;
   // One error often breaks several rules of the syntax, and all that follows the end of the document that it causes.
-  const all = [...document.errors, ...document.warnings].slice(0, mostFaults);
+  const all = [...document.errors, ...document.warnings];
   const faults = uniqueBy(all, ({ pos, message }) => `${place(pos[0]).line} ${message}`).filter(
     ({ message }, index) => index === 0 || !message.includes('in YAML stream'),
   );
-  const problems = faults.map((fault): FoundProblem => {
+  const problems = faults.map((fault, index): FoundProblem => {
+    if (index >= mostExplained) return problem(fault.pos[0], 'yaml', fault.message, '', '');
     const { offset, message, allowed, edits } = explainFault(fault, text);
     return { ...problem(offset, `yaml_${fault.code.toLowerCase()}`, message, excerpt(text, offset), allowed), edits };
   });

@@ -1,6 +1,7 @@
 /** A verdict as text, JSON, JUnit and Markdown. For a single account, the fields of the verdict are not nested. */
 import { counted, printableLine } from '../domain/text.js';
-import type { AccountsVerdict, AccountVerdict, FailedRecord, Verdict, VerdictCheck } from '../stage/verdict.js';
+import type { FailedRecord, Verdict, VerdictCheck } from '../stage/verdict.js';
+import type { AccountsVerdict, AccountVerdict } from '../stage/verdicts.js';
 import { junitXml, type TestCase, type TestSuite } from './junit.js';
 
 export function verdictJson(verdict: AccountsVerdict): object {
@@ -9,9 +10,18 @@ export function verdictJson(verdict: AccountsVerdict): object {
 }
 
 /** @param base the address of the sandbox, if it is still running */
-export function junitOf({ accounts }: AccountsVerdict, base?: string): string {
-  return junitXml(accountSuites(accounts, base));
+export function junitOf(verdict: AccountsVerdict, base?: string): string {
+  const nobody = { group: 'verdict', name: 'an account takes part', failure: noPart(verdict) };
+  const suites = accountSuites(verdict.accounts, base);
+  return junitXml(verdict.reason === undefined ? suites : [{ name: 'verdict', cases: [nobody] }, ...suites]);
 }
+
+/** Why a verdict without an account is red. */
+const noPart = ({ apart = 0 }: AccountsVerdict) =>
+  `No account took part: in ${counted(apart, 'account')} no rule applied, no step was played and no check found a record.`;
+
+const apartLine = ({ apart = 0 }: AccountsVerdict) =>
+  `${counted(apart, 'account')} with the scenario did not take part: no rule applied there, and no check found a record.`;
 
 export function accountSuites(verdicts: readonly AccountVerdict[], base?: string): TestSuite[] {
   return verdicts.map((verdict) => {
@@ -52,9 +62,12 @@ function titleOf({ that, expected, because }: VerdictCheck): string {
  * Writes a section for each account.
  * @param base the address of the sandbox, if it is still running
  */
-export function markdownOf({ accounts }: AccountsVerdict, base?: string): string {
+export function markdownOf(all: AccountsVerdict, base?: string): string {
+  const { accounts, reason, apart } = all;
   const where = (account: string) => (accounts.length === 1 ? '' : ` in ${cell(account)}`);
-  return accounts.map((verdict) => verdictMarkdown(verdict, base, where(verdict.account))).join('\n');
+  if (reason !== undefined) return `# Verdict: failed\n\n${noPart(all)}\n`;
+  const sections = accounts.map((verdict) => verdictMarkdown(verdict, base, where(verdict.account)));
+  return [...sections, ...(apart === undefined ? [] : [`${apartLine(all)}\n`])].join('\n');
 }
 
 /** Writes a table of checks. A check that failed links to its records if there is a `base`. */
@@ -90,9 +103,15 @@ function cell(text: string): string {
 }
 
 /** Writes verdicts for people: the first line is the result. */
-export function linesOf({ accounts }: AccountsVerdict, colour: boolean, base?: string): string[] {
+export function linesOf(all: AccountsVerdict, colour: boolean, base?: string): string[] {
+  const { accounts, reason, apart } = all;
+  if (reason !== undefined) return [`verdict failed`, `  ${mark(false, colour)} ${noPart(all)}`];
   const names = [...new Set(accounts.map(({ scenario }) => scenario))].join(', ');
-  return [`scenario ${names} ${summaryOf(accounts)}`, ...detailLines(accounts, colour, base)];
+  return [
+    `scenario ${names} ${summaryOf(accounts)}`,
+    ...detailLines(accounts, colour, base),
+    ...(apart === undefined ? [] : [`  ! ${apartLine(all)}`]),
+  ];
 }
 
 /** Writes the checks of a single account; of several, a line for each that passed, and the checks of the others. */

@@ -91,6 +91,8 @@ function requestRecord(row: RequestRecord): EvidenceRecord {
       return { ...row.response, body: bodyOf(row.response) };
     },
     operation: hookOf(row.operation),
+    // For gaps between calls, in machine time: from a response to the next call.
+    ...(row.realMs !== undefined && { realMs: row.realMs, realEndMs: row.realMs + row.durationMs }),
     ...moment(row, row.atMs),
   };
 }

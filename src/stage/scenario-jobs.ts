@@ -38,6 +38,10 @@ export class ScenarioJobs {
 
   /** Runs a job of the scenario; one that takes real time, and those behind it, later. */
   take(account: Account, job: Job): 'later' | undefined {
+    const { active } = account.script;
+    if (job.kind === 'scenario.step' && active && active.hasPlayed !== true) {
+      account.store.tables.scenarios.patch(active, { hasPlayed: true });
+    }
     const application = account.application.current;
     const mustWait = this.#jobs.length > 0 || application?.hasBegun === false;
     if (!mustWait && (application === null || !isSlow(account, job))) {

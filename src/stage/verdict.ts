@@ -182,33 +182,7 @@ export function isUntouched(account: Account): boolean {
   );
 }
 
-function happened<Name extends TableName>(account: Account, name: Name): RowOf<Name>[] {
+export function happened<Name extends TableName>(account: Account, name: Name): RowOf<Name>[] {
   const rows = account.store.tables[name].all() as RowOf<Name>[];
   return rows.filter(sinceActivation(account));
-}
-
-/** One result for several accounts: passed if all of them passed. */
-export interface AccountsVerdict {
-  readonly passed: boolean;
-  readonly accounts: readonly AccountVerdict[];
-}
-
-export interface AccountVerdict extends Verdict {
-  /** The key of the account. */
-  readonly account: string;
-}
-
-/**
- * Returns the verdict on every account in which a scenario is active; null if there is none.
- * @param host the account of the caller: it counts only if it was used, or if there is no other
- */
-export function judgeAccounts(accounts: Iterable<Account>, host: Account | null = null): AccountsVerdict | null {
-  const running = [...accounts].filter(({ script }) => script.scenario !== null);
-  const used = running.filter((account) => account !== host || !isUntouched(account));
-  const judged = (used.length > 0 ? used : running).flatMap((account): AccountVerdict[] => {
-    account.scheduler.runDue();
-    const verdict = verdictOf(account);
-    return verdict === null ? [] : [{ account: account.key, ...verdict }];
-  });
-  return judged.length === 0 ? null : { passed: judged.every(({ passed }) => passed), accounts: judged };
 }

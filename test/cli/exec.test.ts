@@ -134,7 +134,7 @@ describe('exec reports', () => {
     writeFileSync(path, 'version: 1\nexpect:\n  - { at: finish, that: messages, where: { direction: out }, max: 0 }\n');
     const once = application("await text('+12025550150');");
     const { code, stderr } = await exec(['--scenario', path, '--verdict', file('typo.xml')], once);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('scenario typo failed, 1 of 2')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('scenario typo failed, 1 of 1')]);
     expect(stderr).toMatch(/expected: something can match it\n +found: +.*typo\.yaml:3: /);
     expect(read('typo.xml')).toContain('<failure message="expected something can match it; found ');
   });

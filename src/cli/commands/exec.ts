@@ -1,5 +1,4 @@
 /** `exec`: runs a sandbox for the duration of one command, and reports on it. */
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { Account } from '../../account/account.js';
 import { resolveConfig, unknownVariables, type Config } from '../../config/index.js';
@@ -14,14 +13,14 @@ import type { Sandbox } from '../../sandbox.js';
 import { scenarioSubject } from '../../rules/timeline.js';
 import type { ScenarioLibrary } from '../../stage/library.js';
 import { isImpossibleCheck } from '../../language/problems.js';
-import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../stage/verdict.js';
+import { type AccountsVerdict, judgeAccounts } from '../../stage/verdicts.js';
 import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
 import { mayColour, shellWords, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 import { addToSummary, asJson, readReportFile, writeReport, type ReportFile } from '../report-file.js';
-import { knownScenarios, shownPath } from '../scenario/named.js';
+import { knownScenarios, loadNamed } from '../scenario/named.js';
 import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
 
 /** Machine milliseconds for the deliveries that the command caused last. */
@@ -137,7 +136,7 @@ interface Results {
 
 /**
  * Keeps what is reported of accounts that are reset or deleted: a suite with an account or a reset for each test would
- * otherwise leave almost nothing. The verdict is on deleted accounts, too.
+ * otherwise leave almost nothing. The sandbox keeps their verdicts itself.
  */
 function collect({ accounts, url }: Sandbox, config: Config, library: ScenarioLibrary): () => Results {
   const read = ({ store }: Account) => ({
@@ -146,22 +145,10 @@ function collect({ accounts, url }: Sandbox, config: Config, library: ScenarioLi
     trace: traceOf(store),
   });
   const ended: ReturnType<typeof read>[] = [];
-  const deleted: AccountVerdict[] = [];
-  const judged = (some: readonly Account[], host?: Account): AccountVerdict[] =>
-    (judgeAccounts(some, host)?.accounts ?? []).map((verdict) => {
-      const account = some.find(({ key }) => key === verdict.account);
-      return account === undefined ? verdict : withImpossible(verdict, account, library);
-    });
   accounts.onEnd((account) => ended.push(read(account)));
-  accounts.onDrop((account) => {
-    if (!isUntouched(account)) deleted.push(...judged([account]));
-  });
   return () => {
     const all = [...ended, ...[...accounts.all()].map(read)];
-    const own = accounts.of(keyFor(config));
-    const others = [...accounts.all()].filter((one) => one !== own || deleted.length === 0 || !isUntouched(own));
-    const verdicts = [...deleted, ...judged(others, own)];
-    const passed = verdicts.every((one) => one.passed);
+    const verdict = judgeAccounts(accounts.all(), accounts.ended);
     return {
       coverage: coverageOf(
         documentsOf(config.dialect).api,
@@ -172,17 +159,16 @@ function collect({ accounts, url }: Sandbox, config: Config, library: ScenarioLi
         version,
       ),
       traces: all.map(({ trace }) => trace),
-      verdict: verdicts.length === 0 ? null : { passed, accounts: verdicts },
+      verdict: verdict && withImpossible(verdict, config, library),
     };
   };
 }
 
 /** After the command, no record can be added any more: a check that none can match fails like any other. */
-function withImpossible(verdict: AccountVerdict, { script }: Account, library: ScenarioLibrary): AccountVerdict {
-  const { text } = script.active ?? {};
-  const [file = ''] = script.scenario?.files ?? [];
-  if (typeof text !== 'string') return verdict;
-  const { warnings } = library.loadText(text, shownPath(file), dirname(file));
+function withImpossible(verdict: AccountsVerdict, config: Config, library: ScenarioLibrary): AccountsVerdict {
+  const [name] = config.scenarios;
+  if (name === undefined) return verdict;
+  const { scenario, warnings } = { scenario: null, ...loadNamed(library, name).result };
   const impossible = warnings.filter(isImpossibleCheck).map((warning) => ({
     passed: false,
     at: 'finish',
@@ -190,8 +176,17 @@ function withImpossible(verdict: AccountVerdict, { script }: Account, library: S
     expected: 'something can match it',
     found: `${warning.file}:${warning.line}: ${warning.message}`,
   }));
-  const passed = verdict.passed && impossible.length === 0;
-  return { ...verdict, passed, checks: [...verdict.checks, ...impossible] };
+  if (impossible.length === 0) return verdict;
+  const failed = { passed: false, scenario: scenario?.name ?? name, checks: impossible };
+  // No record can match, so perhaps no account took part; this is why.
+  if (verdict.accounts.length === 0) {
+    const { reason: _, ...rest } = verdict;
+    return { ...rest, passed: false, accounts: [{ account: keyFor(config), ...failed }] };
+  }
+  const accounts = verdict.accounts.map((one) =>
+    one.scenario === failed.scenario ? { ...one, passed: false, checks: [...one.checks, ...impossible] } : one,
+  );
+  return { ...verdict, passed: false, accounts };
 }
 
 /** The command does not wait for the timeline of its scenario, so some of it may not have happened. */

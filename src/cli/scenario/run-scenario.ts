@@ -2,7 +2,8 @@
 import type { Account } from '../../account/account.js';
 import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
-import { judgeAccounts, type AccountVerdict } from '../../stage/verdict.js';
+import { isUntouched, verdictOf } from '../../stage/verdict.js';
+import { type AccountVerdict, judgeAccounts } from '../../stage/verdicts.js';
 import { ApplicationError, lastOf } from '../../runner/application.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
 import type { Sandbox } from '../../sandbox.js';
@@ -97,7 +98,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     const played = await play({ ...parts, account, application, onOutput }, sandbox);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
-    const verdicts = judgeAccounts(sandbox.accounts.all(), account)?.accounts ?? [];
+    const verdicts = verdictsOf(sandbox, account);
     const durationMs = machineTime.monotonic() - startedMs;
     const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox, strict), ...played, durationMs };
     const callAfter = played.ended === null ? null : await callAfterTheEnd(account);
@@ -233,4 +234,13 @@ function problemsOf(
     impossible: result.warnings.filter(isImpossibleCheck),
     warnings: [...ofFile, ...neverHit].map((one) => ({ ...one, file: shownPath(one.file) })),
   };
+}
+
+/** The account of the run always counts: its scenario is what was played. */
+function verdictsOf({ accounts }: Sandbox, account: Account): readonly AccountVerdict[] {
+  const all = judgeAccounts(accounts.all(), accounts.ended)?.accounts ?? [];
+  const own = verdictOf(account);
+  if (own === null || all.some(({ account: key }) => key === account.key)) return all;
+  // A command whose tests have accounts of their own may leave it unused.
+  return all.length > 0 && isUntouched(account) ? all : [{ account: account.key, ...own }, ...all];
 }

@@ -103,6 +103,7 @@ export class Reply {
       code,
       // A hanging call is in the journal at once, because the delay itself is the fault.
       durationMs: elapsedMs + (fault === 'hang' ? 0 : delayMs),
+      realMs: parts.host.now() - Math.round(elapsedMs),
     });
     return outgoing;
   }

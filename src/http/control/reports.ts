@@ -2,9 +2,9 @@
  * The journal, coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history.
  * What writes reports is loaded when needed, because a start does not need it.
  */
-import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
-import { judgeAccounts, verdictOf, type AccountsVerdict } from '../../stage/verdict.js';
+import { verdictOf } from '../../stage/verdict.js';
+import { judgeAccounts, type AccountsVerdict } from '../../stage/verdicts.js';
 import { findRows } from './filters.js';
 import { lists } from './lists.js';
 import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
@@ -52,7 +52,7 @@ export const reports: ControlHandlers = {
       if (wanted === undefined && !one) throw nothingToEvaluate('No scenario is active');
       const all = one
         ? { passed: one.passed, accounts: [{ account: account.key, ...one }] }
-        : verdictOfAll(account, wanted as string, service);
+        : verdictOfAll(wanted as string, service);
       return written(context, one ?? all, {
         markdown: () => markdownOf(all, calledUrl(context)),
         junit: () => junitOf(all, calledUrl(context)),
@@ -86,11 +86,9 @@ function nothingToEvaluate(found: string): ServiceError {
   return new ServiceError('not_found', `${found}, ${next}`);
 }
 
-function verdictOfAll(caller: Account, wanted: string, { accounts }: ControlService): AccountsVerdict {
-  const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
-  const chosen = [...accounts.all()].filter(({ key }) => key.startsWith(prefix));
-  // A prefix names the caller's account, too; all accounts are meant without one that only asks.
-  const verdict = judgeAccounts(chosen, prefix === '' ? caller : null);
+function verdictOfAll(wanted: string, { accounts }: ControlService): AccountsVerdict {
+  const prefix = wanted === 'all' ? '' : wanted.replace(/\*$/, '');
+  const verdict = judgeAccounts(accounts.all(), accounts.ended, (key) => key.startsWith(prefix));
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
   throw nothingToEvaluate(`No scenario is active in ${which}`);

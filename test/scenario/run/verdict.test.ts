@@ -168,17 +168,49 @@ describe('over several accounts', () => {
     expect(keys).not.toContain('first-other');
   });
 
-  it('includes the account of the caller if the prefix names it, and creates none', async () => {
+  it('counts accounts that did not take part, creates none, and is red if none did', async () => {
     await workers('second');
     const caller = new World(sandbox.url, 'second-caller');
     await play(caller, { name: 'exam', expect: sent });
-    const keysOf = async (accounts: string) =>
-      (await caller.get<All>(`/_sandbox/verdict?accounts=${accounts}`)).accounts.map(({ account }) => account);
-    expect(await keysOf('second-*')).toEqual(['second-0', 'second-1', 'second-caller']);
-    expect(await keysOf('all')).not.toContain('second-caller');
+    await caller.get('/v1/templates');
+    const all = await caller.get<All>('/_sandbox/verdict?accounts=second-*');
+    expect([all.accounts.map(({ account }) => account), all.apart]).toEqual([['second-0', 'second-1'], 1]);
+    expect(await caller.get('/_sandbox/verdict?accounts=second-caller*')).toEqual({
+      passed: false,
+      reason: 'no_part',
+      accounts: [],
+      apart: 1,
+    });
     const stranger = new World(sandbox.url, 'second-stranger');
     await stranger.get('/_sandbox/verdict?accounts=second-*');
     expect(sandbox.accounts.get('second-stranger')).toBeUndefined();
+  });
+
+  it('keeps the verdict of accounts that were reset or deleted after they took part', async () => {
+    await workers('third');
+    await new World(sandbox.url, 'third-0').post('/_sandbox/reset');
+    const caller = new World(sandbox.url, 'third-caller');
+    await caller.delete('/_sandbox/accounts/third-1');
+    const all = await caller.get<All>('/_sandbox/verdict?accounts=third-*');
+    expect(all).toMatchObject({
+      passed: false,
+      accounts: [
+        { account: 'third-0', passed: true },
+        { account: 'third-1', passed: false },
+      ],
+    });
+  });
+
+  it('a rule that applied and a step that was played are a part, too', async () => {
+    const rules = [{ id: 'slow', when: 'message.send' as const, then: { lifecycle: 'unread' } }];
+    const [ruled, stepped] = [new World(sandbox.url, 'part-ruled'), new World(sandbox.url, 'part-stepped')];
+    await play(ruled, { given: usual, name: 'exam', rules });
+    await play(stepped, { name: 'exam', timeline: [{ at: '+0s', inbound: { phone: to, text: 'Hi' } }] });
+    const keys = async () =>
+      (await ruled.get<All>('/_sandbox/verdict?accounts=part-*')).accounts.map(({ account }) => account);
+    expect(await keys()).toEqual(['part-stepped']);
+    await trySend(ruled, to);
+    expect(await keys()).toEqual(['part-ruled', 'part-stepped']);
   });
 
   it('says what is wrong with a selection that fits nothing, or is none', async () => {

@@ -1,0 +1,90 @@
+/** The verdict over several accounts: a suite has one for each test, and not every test meets the scenario. */
+import type { Account } from '../account/account.js';
+import { onRecords } from '../language/expect.js';
+import { findsRecord } from '../rules/expectations.js';
+import { evidenceWithin, sinceActivation } from './expectation-records.js';
+import { verdictOf, type Verdict } from './verdict.js';
+
+/** One result for several accounts: passed if all that took part passed. */
+export interface AccountsVerdict {
+  readonly passed: boolean;
+  /** No account took part, so nothing could fail. */
+  readonly reason?: 'no_part';
+  /** Those that took part. */
+  readonly accounts: readonly AccountVerdict[];
+  /** Number of accounts that had the scenario, but did not meet it; omitted if there are none. */
+  readonly apart?: number;
+}
+
+export interface AccountVerdict extends Verdict {
+  /** The key of the account. */
+  readonly account: string;
+}
+
+/** Number of verdicts of ended generations that are kept. */
+const mostKept = 1_000;
+
+/** The verdicts of generations that have ended: of accounts that were reset, restored or deleted. */
+export class EndedVerdicts {
+  readonly #kept: AccountVerdict[] = [];
+  #apart: string[] = [];
+
+  /** Keeps the verdict of an account whose records are about to go. */
+  note(account: Account): void {
+    const verdict = judged(account);
+    if (verdict === null) return;
+    const list: unknown[] = takesPart(account) ? this.#kept : this.#apart;
+    list.push(takesPart(account) ? verdict : account.key);
+    if (list.length > mostKept) list.shift();
+  }
+
+  /** @param fits whether the account with this key counts */
+  of(fits: (key: string) => boolean): { readonly verdicts: readonly AccountVerdict[]; readonly apart: number } {
+    return { verdicts: this.#kept.filter(({ account }) => fits(account)), apart: this.#apart.filter(fits).length };
+  }
+}
+
+/**
+ * Returns the verdict on every account in which a scenario is active, and on those that had one and ended; null if there
+ * is none.
+ */
+export function judgeAccounts(
+  accounts: Iterable<Account>,
+  ended: EndedVerdicts,
+  fits: (key: string) => boolean = () => true,
+): AccountsVerdict | null {
+  const running = [...accounts].filter(({ key, script }) => script.scenario !== null && fits(key));
+  const past = ended.of(fits);
+  if (running.length === 0 && past.verdicts.length === 0 && past.apart === 0) return null;
+  for (const account of running) account.scheduler.runDue();
+  const present = running.filter(takesPart).flatMap((account) => judged(account) ?? []);
+  const all = [...past.verdicts, ...present];
+  const apart = past.apart + running.length - present.length;
+  return {
+    passed: all.length > 0 && all.every(({ passed }) => passed),
+    ...(all.length === 0 && { reason: 'no_part' }),
+    accounts: all,
+    ...(apart > 0 && { apart }),
+  };
+}
+
+function judged(account: Account): AccountVerdict | null {
+  const verdict = verdictOf(account);
+  return verdict && { account: account.key, ...verdict };
+}
+
+/**
+ * An account takes part when a rule of the scenario applied there, a step of its timeline was played there, or one of its
+ * expectations found a record. A scenario that expects no calls is met by every account.
+ */
+export function takesPart(account: Account): boolean {
+  const { script, store } = account;
+  const { scenario, active } = script;
+  if (scenario === null || active === null) return false;
+  if (scenario.expect_no_calls === true || active.hasPlayed === true) return true;
+  if (scenario.rules.some(({ id }) => store.tables.ruleHits.get(id) !== undefined)) return true;
+  const checks = onRecords(scenario.expect);
+  const evidence = evidenceWithin(account, sinceActivation(account));
+  const around = { checks, activatedAtMs: script.activatedAtMs ?? 0 };
+  return checks.some((check) => findsRecord(check, evidence, around));
+}

@@ -9,6 +9,7 @@ import { channelErrors, errorTable } from '../../src/domain/errors.js';
 import { lifecyclePresets } from '../../src/language/lifecycle.js';
 import { loadScenario } from '../../src/reader/load.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../src/rules/magic-numbers.js';
+import { kindOf, type ScenarioKind } from '../../src/language/kind.js';
 import { preferKeys } from '../../src/reader/prefer.js';
 import { FACTS_BY_HOOK, FIELDS_BY_SUBJECT, HOOKS, SLOTS_BY_HOOK } from '../../src/language/hooks.js';
 import { apiSections } from './api-sections.js';
@@ -81,14 +82,17 @@ function preferTable(): string {
 
 function shippedTable(): string {
   const files = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
-  return table(
-    ['Name', 'What it shows'],
-    files.sort().map((file) => {
-      const result = loadScenario(readFileSync(`scenarios/${file}`, 'utf8'), { file });
-      if ('problems' in result) throw new Error(`scenarios/${file} does not load.`);
-      return [`[${code(result.scenario.name)}](../scenarios/${file})`, result.scenario.description ?? ''];
-    }),
-  );
+  const known = files.sort().map((file) => {
+    const result = loadScenario(readFileSync(`scenarios/${file}`, 'utf8'), { file });
+    if ('problems' in result) throw new Error(`scenarios/${file} does not load.`);
+    return { file, scenario: result.scenario };
+  });
+  const rows = (kind: ScenarioKind) =>
+    known
+      .filter(({ scenario }) => kindOf(scenario) === kind)
+      .map(({ file, scenario }) => [`[${code(scenario.name)}](../scenarios/${file})`, scenario.description ?? '']);
+  const conditions = table(['Conditions, for any suite', 'What they are'], rows('conditions'));
+  return `${conditions}\n\n${table(['Stories, to be played', 'What it shows'], rows('story'))}`;
 }
 
 function settingTable(): string {

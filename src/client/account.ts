@@ -1,6 +1,6 @@
 /** The API for tests of one account, in this process or elsewhere. */
 import { clockControl, instant } from './clock.js';
-import { at, type Connection, type Method, withQuery } from './connection.js';
+import { at, beginning, type Connection, type Method, withQuery } from './connection.js';
 import {
   ruleControl,
   scenarioControl,
@@ -22,8 +22,11 @@ export interface SandboxAccount extends ReturnType<typeof accountCalls> {
    * @throws SandboxError `name_taken`
    */
   fork(to: string): Promise<SandboxAccount>;
-  /** Another account of the same sandbox; created on first use. */
-  account(apiKey: string): SandboxAccount;
+  /**
+   * Another account of the same sandbox; created on first use.
+   * @param begin is called at once; the calls of the account wait until it has ended
+   */
+  account(apiKey: string, begin?: (account: SandboxAccount) => Promise<unknown>): SandboxAccount;
 }
 
 export function sandboxAccount(connection: Connection): SandboxAccount {
@@ -33,7 +36,10 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
       await connection.call('POST', at`/_sandbox/accounts/${connection.key}/fork`, { to });
       return sandboxAccount(connection.as(to));
     },
-    account: (apiKey) => sandboxAccount(connection.as(apiKey)),
+    account: (apiKey, begin) => {
+      const own = connection.as(apiKey);
+      return sandboxAccount(begin ? beginning(own, () => begin(sandboxAccount(own))) : own);
+    },
   };
 }
 
@@ -128,8 +134,12 @@ function accountCalls(connection: Connection) {
     emit: <Type extends t.EventType>(
       type: Type,
       data?: Partial<t.EventOf<Type>['data']>,
-      { webhookId: webhook_id, webhook }: EmitOptions = {},
-    ): Promise<t.EmitResult> => call('POST', '/_sandbox/events', { type, data, webhook_id, webhook }),
+      {
+        webhookId: webhook_id,
+        webhook,
+        allowUnknown: allow_unknown,
+      }: EmitOptions & { readonly allowUnknown?: boolean } = {},
+    ): Promise<t.EmitResult> => call('POST', '/_sandbox/events', { type, data, webhook_id, webhook, allow_unknown }),
     /** Returns when no delivery is in flight and nothing is due. `timeout` is real time (default: 10s, at most 60s). */
     idle: (timeout?: t.Duration): Promise<t.IdleResult> => call('POST', withQuery('/_sandbox/idle', { timeout })),
     /** The part of the service's API that this account has exercised. */

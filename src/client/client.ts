@@ -3,7 +3,7 @@
 import { sandboxAccount, type SandboxAccount } from './account.js';
 import { type ConnectionSettings, openConnection } from './connection.js';
 import type { ExploreSettings, Report, Story } from './explore.js';
-import { invalidOption, SandboxError } from './sandbox-error.js';
+import { invalidOption, requireKnown, SandboxError } from './sandbox-error.js';
 
 export interface SandboxClient extends SandboxAccount, AsyncDisposable {
   /**
@@ -55,7 +55,9 @@ export async function connectSandbox(
   options: ConnectOptions | string = {},
   more: Omit<ConnectOptions, 'url'> = {},
 ): Promise<SandboxClient> {
-  const settings = settingsOf({ ...(typeof options === 'string' ? { url: options } : options), ...more });
+  const given = { ...(typeof options === 'string' ? { url: options } : options), ...more };
+  requireKnown('connectSandbox', given, ['url', 'key', 'controlToken']);
+  const settings = settingsOf(given);
   const info = await openConnection(settings).call<{ name?: unknown }>('GET', '/_sandbox/info');
   if (info.name !== 'messaging-sandbox') {
     throw new SandboxError({

@@ -43,6 +43,24 @@ export interface ConnectionSettings {
   readonly ended?: () => string | null;
 }
 
+/** Returns a connection whose calls wait until `begin`, which is called at once, has ended. */
+export function beginning(connection: Connection, begin: () => Promise<unknown>): Connection {
+  const begun = begin();
+  // Each call reports the error.
+  begun.catch(() => undefined);
+  return {
+    ...connection,
+    call: async (...given) => {
+      await begun;
+      return connection.call(...given);
+    },
+    list: async (...given) => {
+      await begun;
+      return connection.list(...given);
+    },
+  };
+}
+
 const largestPage = 1000;
 
 export function openConnection(settings: ConnectionSettings): Connection {

@@ -3,7 +3,7 @@ import type { ClockStart, Duration } from './types.js';
 import type { FlagValues } from '../config/index.js';
 import { sandboxClient, type SandboxClient } from './client.js';
 import { headersFor } from './connection.js';
-import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
+import { invalidOption, requireKnown, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
 
 /** The settings of a start, as on the command line. All are optional. */
 export interface SandboxOptions {
@@ -42,16 +42,27 @@ export interface SandboxOptions {
   readonly maxJournal?: number;
   /** Level of the log on stderr. Default `warn`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Address of the application under test, for steps of scenarios that call it. */
+  readonly applicationUrl?: string;
   /** Further host names under which the sandbox may be called. */
   readonly allowedHosts?: readonly string[];
 }
+
+/** Every option: a misspelt one would silently do nothing. */
+export const known = {
+  ...{ key: 1, port: 1, tlsCert: 1, tlsKey: 1, host: 1, seed: 1, clock: 1, scenario: 1, data: 1, fsync: 1, apiKeys: 1 },
+  ...{ controlToken: 1, dialect: 1, webhookRoutes: 1, webhookTimeout: 1, allowPublicWebhooks: 1, maxJournal: 1 },
+  ...{ logLevel: 1, allowedHosts: 1, applicationUrl: 1 },
+} as const satisfies Record<keyof SandboxOptions, 1>;
 
 /**
  * Starts a sandbox in this process, on a free port by default, and returns its client. It reads no settings from the
  * environment, so that a test behaves the same on every machine. Close it, or `await using` it.
  * @throws SandboxError `invalid_option`, `scenario_invalid` or `start_failed`
  */
-export async function createSandbox({ key = 'test_default', ...own }: SandboxOptions = {}): Promise<SandboxClient> {
+export async function createSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {
+  requireKnown('createSandbox', options, Object.keys(known));
+  const { key = 'test_default', ...own } = options;
   const given = Object.entries<FlagValues[string]>({ port: 0, logLevel: 'warn', ...own });
   // Loaded at the first start: a program that imports the package only to connect or to verify does not need it.
   const [{ ConfigError, resolveConfig }, { startSandbox }] = await Promise.all([

@@ -16,9 +16,12 @@ export function customerControl({ call, list }: Connection, phone: string) {
     list(at`/_sandbox/customers/${phone}/messages`, filter);
   return {
     phone,
-    /** Writes to the account: opens the window and fires `message.received`. A missing text is generated. */
-    says: (what: string | t.Inbound = {}): Promise<t.InboundResult> =>
-      write(typeof what === 'string' ? { text: what } : what),
+    /**
+     * Writes to the account: opens the window and fires `message.received`. A missing text is generated. `webhook` has the
+     * faults of the delivery: `says('Hi', { webhook: { duplicate: 1 } })`.
+     */
+    says: (what: string | t.Inbound = {}, { webhook }: Pick<t.Inbound, 'webhook'> = {}): Promise<t.InboundResult> =>
+      write({ ...(typeof what === 'string' ? { text: what } : what), ...(webhook && { webhook }) }),
     /**
      * Taps a button of the latest message that has it, by title or by id. A complete `{ id, title }` is tapped whether or
      * not it was shown.

@@ -6,8 +6,9 @@ import { parse } from 'yaml';
 import type { ResetOptions, SandboxAccount } from './account.js';
 import { connectSandbox, type SandboxClient, variable } from './client.js';
 import { clockInput } from './clock.js';
-import { createSandbox, type SandboxOptions } from './create-sandbox.js';
-import { invalidOption, SandboxError } from './sandbox-error.js';
+import { createSandbox, known, type SandboxOptions } from './create-sandbox.js';
+import { runId } from '../random/run-id.js';
+import { invalidOption, requireKnown, SandboxError } from './sandbox-error.js';
 import type { ScenarioInput } from './types.js';
 
 /**
@@ -30,8 +31,13 @@ export class Fixture {
   /** How each account of a running sandbox begins; null in a sandbox of this file. */
   #start: ResetOptions | null = null;
   readonly #keys = new Set<string>();
+  readonly #run = runId();
 
-  constructor(readonly options: UseSandboxOptions) {}
+  /** @throws SandboxError `invalid_option` */
+  constructor(readonly options: UseSandboxOptions) {
+    const { key: _, ...names } = known;
+    requireKnown('useSandbox', options, ['url', ...Object.keys(names)]);
+  }
 
   async open(): Promise<void> {
     const { url = variable('MESSAGING_BASE_URL'), ...settings } = this.options;
@@ -67,10 +73,26 @@ export class Fixture {
     let key = base;
     for (let n = 2; this.#keys.has(key); n += 1) key = `${base}.${n}`;
     this.#keys.add(key);
-    const account = this.client.account(key);
-    // A sandbox that outlives the run may have the account of an earlier one.
+    const account = this.client.account(this.#keyOf(key));
     if (this.#start) await account.reset(this.#start);
     return account;
+  }
+
+  /**
+   * Returns a further account, which begins as that of a test does. In a running sandbox, its first call waits for that.
+   * @throws SandboxError `invalid_option` outside of tests
+   */
+  account(key: string): SandboxAccount {
+    if (!this.client) throw invalidOption('useSandbox: no sandbox is open. Use the handle inside tests.');
+    const start = this.#start;
+    if (start === null) return this.client.account(key);
+    const own = explored ? `${explored}.${key}` : key;
+    return this.client.account(this.#keyOf(own), (account) => account.reset(start));
+  }
+
+  /** A running sandbox outlives the run: two runs, jobs or colleagues never share an account. An exploration makes its own. */
+  #keyOf(name: string): string {
+    return this.#start === null || explored ? name : `${name}-${this.#run}`;
   }
 
   /** Ends the account of a test, with its jobs and its attempts in flight. Returns what to show of a failed test. */

@@ -1,4 +1,5 @@
 /** The error of every failed call, and how a response or a broken connection becomes one. */
+import { nearestWord } from '../domain/text.js';
 
 /** One detail of an error. The errors of a scenario also have `file`, `line`, `column` and `path`. */
 export interface SandboxErrorDetail {
@@ -38,6 +39,16 @@ export class SandboxError extends Error {
 }
 
 /** The error for an invalid option; the message names the invalid value and the allowed ones. */
+/** @throws SandboxError `invalid_option` for an option that does not exist, with the nearest one */
+export function requireKnown(caller: string, given: object, known: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    const meant = nearestWord(name, known);
+    const next = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+    throw invalidOption(`${caller}: there is no option "${name}". ${next}`);
+  }
+}
+
 export function invalidOption(message: string, cause?: unknown): SandboxError {
   return new SandboxError({ code: 'invalid_option', message, ...(cause !== undefined && { cause }) });
 }

@@ -35,9 +35,10 @@ export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
   afterAll(() => fixture.close());
 
   const valueOf = (name: string): unknown => {
-    const { client } = fixture;
-    // The address and the other accounts are the same for every test.
-    const shared = name === 'url' || name === 'account' ? client : undefined;
+    // Other accounts begin as those of tests do.
+    if (name === 'account' && fixture.client) return (key: string) => fixture.account(key);
+    // The address is the same for every test.
+    const shared = name === 'url' ? fixture.client : undefined;
     const account = typeof current === 'object' ? current : shared;
     if (account) return Reflect.get(account, name);
     throw invalidOption(

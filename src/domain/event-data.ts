@@ -85,16 +85,23 @@ const fieldsOf = {
   },
 } satisfies Record<EventType, Record<string, z.ZodType>>;
 
-/** The fields in the data of a type. The data may have others, which receivers have to ignore. */
+/** The fields in the data of a type. */
 export function dataFields(type: EventType): readonly string[] {
   return Object.keys(fieldsOf[type]);
 }
 
-/** Returns every error in the given data of an event. Missing fields are generated, and valid. */
-export function faultsOfData(type: EventType, given: object): DataFault[] {
+/**
+ * Returns every error in the given data of an event. Missing fields are generated, and valid.
+ * @param allowsUnknown whether the data may have fields that such an event does not have
+ */
+export function faultsOfData(type: EventType, given: object, allowsUnknown: boolean): DataFault[] {
   const fields: Readonly<Record<string, z.ZodType>> = fieldsOf[type];
+  const words = Object.keys(fields);
   return Object.entries(given).flatMap(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined && !allowsUnknown) {
+      return [{ path: [name], kind: 'unknown' as const, allowed: words.join(', '), words, found: value }];
+    }
     return (field?.safeParse(value).error?.issues ?? []).flatMap((issue) => faultsOf(issue, name, value));
   });
 }

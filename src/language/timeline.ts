@@ -92,7 +92,7 @@ const template = object(
 
 /** Returns every invalid field in the data of such an event. */
 function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
-  return faultsOfData(type, data).map(({ kind, path, allowed, words }) => {
+  return faultsOfData(type, data, true).map(({ kind, path, allowed, words }) => {
     const name = path.at(-1) ?? '';
     switch (kind) {
       case 'missing': {

@@ -1,19 +1,11 @@
 /** Evaluates what a scenario expects of the application under test. */
 import { counted } from '../domain/text.js';
-import { formatDuration, parseDuration } from '../time/duration.js';
 import { parseOffset } from '../language/durations.js';
-import type { Expectation, Spacing } from '../language/expect.js';
+import type { Expectation } from '../language/expect.js';
 import type { ExpectSubject } from '../language/hooks.js';
 import type { Matcher } from '../language/match.js';
-import {
-  compileFields,
-  fieldOf,
-  momentOf,
-  select,
-  type Evidence,
-  type EvidenceRecord,
-  type Surroundings,
-} from './evidence.js';
+import { compileFields, fieldOf, select, type Evidence, type EvidenceRecord, type Surroundings } from './evidence.js';
+import { spaced } from './spacing.js';
 
 export interface Judgement {
   readonly passed: boolean;
@@ -122,7 +114,7 @@ function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): C
     has === undefined ? [] : everyOne(has, found),
     in_order === undefined ? [] : inOrder(in_order, found),
     duplicate === undefined ? [] : withoutDuplicates(duplicate, that, found),
-    spacing === undefined ? [] : spaced(spacing, that, found),
+    spacing === undefined ? [] : spaced(spacing, found, (record) => identityOf(that, record)),
   ].flat();
 }
 
@@ -195,64 +187,4 @@ function withoutDuplicates(most: number, that: ExpectSubject, found: readonly Ev
     found: `${counted(repeated.length, 'duplicate')} among ${found.length}`,
     records: repeated.slice(most),
   };
-}
-
-/** Timers of clients, and the network, are not exact to the millisecond. */
-const GRACE_MS = 20;
-
-/**
- * Checks the gap between each record and the one before it. With `retry_after`, checks the gap between a request and the
- * earlier one that it repeats, if that got a Retry-After header.
- */
-function spaced({ min, max }: Spacing, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
-  const asked = new Map<string, { readonly fromMs: number; readonly realMs: number; readonly waitMs: number }>();
-  const minMs = min === undefined || min === 'retry_after' ? 0 : parseDuration(min);
-  const maxMs = max === undefined ? Infinity : parseDuration(max);
-  const wrong: { record: EvidenceRecord; gapMs: number; wantedMs: number }[] = [];
-  for (const [index, record] of found.entries()) {
-    const { atMs } = momentOf(record);
-    const before = found[index - 1];
-    const gapMs = before === undefined ? undefined : atMs - momentOf(before).atMs;
-    if (gapMs !== undefined && (gapMs + GRACE_MS < minMs || gapMs > maxMs)) {
-      wrong.push({ record, gapMs, wantedMs: minMs });
-    }
-    if (min !== 'retry_after') continue;
-    const identity = identityOf(that, record);
-    const last = asked.get(identity);
-    // An application that sleeps in real time while a test holds the account's clock has waited, too.
-    const waitedMs = last && Math.max(atMs - last.fromMs, realOf(record, 'realMs') - last.realMs || 0);
-    if (last && waitedMs !== undefined && waitedMs + GRACE_MS < last.waitMs) {
-      wrong.push({ record, gapMs: waitedMs, wantedMs: last.waitMs });
-    }
-    const seconds = retryAfterOf(record);
-    if (Number.isFinite(seconds)) {
-      asked.set(identity, { fromMs: atMs, realMs: realOf(record, 'realEndMs'), waitMs: seconds * 1000 });
-    } else asked.delete(identity);
-  }
-  const least = min === 'retry_after' ? 'as long apart as Retry-After says' : `${min} apart`;
-  const expected = [
-    ...(min === undefined ? [] : [`at least ${least}`]),
-    ...(max === undefined ? [] : [`at most ${max} apart`]),
-  ].join(', ');
-  const [first] = wrong;
-  if (first === undefined) return { passed: true, expected, found: `all ${found.length} are` };
-  const instead = min === 'retry_after' ? ` instead of ${formatDuration(first.wantedMs)}` : '';
-  return {
-    passed: false,
-    expected,
-    found: `${wrong.length} are not, the first comes after ${formatDuration(first.gapMs)}${instead}`,
-    records: wrong.map(({ record }) => record),
-  };
-}
-
-/** Machine time of a request; NaN if it is unknown. */
-function realOf(record: EvidenceRecord, name: 'realMs' | 'realEndMs'): number {
-  const value = record[name];
-  return typeof value === 'number' ? value : NaN;
-}
-
-/** Returns the header in seconds, or NaN if the response has none. */
-function retryAfterOf(record: EvidenceRecord): number {
-  const headers = Object.entries((fieldOf(record, 'response.headers') ?? {}) as Record<string, unknown>);
-  return Number(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? NaN);
 }

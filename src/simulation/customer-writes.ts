@@ -6,7 +6,7 @@ import { messageReceivedData } from '../domain/event.js';
 import type { InboundEffect, LifecyclePlan, Winner } from '../rules/effects.js';
 import { magicWindow } from '../rules/magic-numbers.js';
 import { lastSent } from '../store/account-data.js';
-import { appendEvent } from '../webhooks/events.js';
+import { appendEvent, type AppendOptions } from '../webhooks/events.js';
 
 type PlannedInbound = JobData['customer.writes'];
 export type Inbound = Omit<PlannedInbound, 'explain'>;
@@ -34,17 +34,13 @@ export function customerWrites(
   account: Account,
   inbound: Inbound,
   explain: Explain,
+  how: AppendOptions = {},
 ): { message: Message; event: Event; customer: Customer } {
-  const { store, ids, fakeData, clock } = account;
+  const { store, ids, clock } = account;
   store.requireRoom();
   const nowMs = clock.now();
   const type = typeOf(inbound);
-  const seen = findOrCreateCustomer(account, inbound.from);
-  const customer = store.tables.customers.patch(seen, {
-    profileName: inbound.profile_name ?? seen.profileName ?? fakeData.profileName(),
-    lastInboundAtMs: nowMs,
-    windowClosesAtMs: nowMs + windowLengthMs,
-  });
+  const customer = noteInbound(account, inbound.from, inbound.profile_name);
   const id = ids.uuid('channel');
   const message = store.tables.messages.insert({
     id,
@@ -65,8 +61,21 @@ export function customerWrites(
     'message.received',
     message.id,
     messageReceivedData(message, customer.profileName, nowMs),
+    how,
   );
   return { message, event, customer };
+}
+
+/** Opens the window of a customer who writes now. Call it only inside a write. */
+export function noteInbound(account: Account, from: string, name: string | undefined): Customer {
+  const { store, fakeData, clock } = account;
+  const nowMs = clock.now();
+  const seen = findOrCreateCustomer(account, from);
+  return store.tables.customers.patch(seen, {
+    profileName: name ?? seen.profileName ?? fakeData.profileName(),
+    lastInboundAtMs: nowMs,
+    windowClosesAtMs: nowMs + windowLengthMs,
+  });
 }
 
 /**

@@ -3,12 +3,26 @@ import type { Account } from '../account/account.js';
 import { messageReceivedData, messageStatusData, otpVerifiedData, templateStatusData } from '../domain/event.js';
 import type { EventType } from '../domain/words.js';
 import { someFailure } from '../domain/errors.js';
-import type { MessageError } from '../domain/rows.js';
-import { contentOf, typeOf, type Inbound } from './customer-writes.js';
+import type { Event, MessageError } from '../domain/rows.js';
+import { appendEvent, type AppendOptions } from '../webhooks/events.js';
+import { contentOf, noteInbound, typeOf, type Inbound } from './customer-writes.js';
 import { generalReason } from './review-template.js';
 
+/**
+ * Sends an event on demand, whose missing data is generated. Call it only inside a write. A message from a customer opens the
+ * window, as if the customer had written.
+ */
+export function emitEvent(account: Account, type: EventType, given: object, how: AppendOptions): Event {
+  const { subject, data } = fakeEvent(account, type, given);
+  if (type === 'message.received') {
+    const { from, profile_name: name } = data as { readonly from?: unknown; readonly profile_name?: unknown };
+    if (typeof from === 'string') noteInbound(account, from, typeof name === 'string' ? name : undefined);
+  }
+  return appendEvent(account, type, subject, data, how);
+}
+
 /** Call it only inside a write, because generated values are drawn from the account's random streams. */
-export function fakeEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
+function fakeEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
   const { subject, data } = basis(account, type, given as Record<string, unknown>);
   return { subject, data: { ...data, ...given } };
 }

@@ -7,14 +7,14 @@ import { mayMove } from '../domain/message.js';
 import type { Explain, Job } from '../domain/rows.js';
 import { mayBecome } from '../domain/template.js';
 import { buttonsOf, customerWrites, findOrCreateCustomer } from '../simulation/customer-writes.js';
-import { fakeEvent } from '../simulation/fake-event.js';
+import { emitEvent } from '../simulation/fake-event.js';
 import { reportStatus } from '../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../simulation/review-template.js';
 import { lastSent } from '../store/account-data.js';
 import { formatDuration } from '../time/duration.js';
 import { redeliver } from '../webhooks/redeliver.js';
 import { resumeEndpoint } from '../webhooks/endpoints.js';
-import { appendEvent, createDelivery } from '../webhooks/events.js';
+import { createDelivery } from '../webhooks/events.js';
 import { plainPlan, planOf } from '../webhooks/faults.js';
 import { pause } from '../webhooks/outcome.js';
 import { webhookEffect } from '../rules/effects.js';
@@ -107,11 +107,10 @@ function byTimeline(account: Account, job: Job, did: string): Explain {
 }
 
 function emit(account: Account, { type, data, alias, webhook }: Actions['emit'], job: Job): Reason {
-  const made = fakeEvent(account, type, data ?? {});
   const endpoint =
     alias === undefined ? undefined : account.store.tables.endpoints.all().findLast((row) => row.alias === alias);
   if (alias !== undefined && !endpoint) return noWebhook(alias);
-  appendEvent(account, type, made.subject, made.data, {
+  emitEvent(account, type, data ?? {}, {
     by: 'timeline',
     ...(endpoint && { endpointId: endpoint.id }),
     ...(webhook && {

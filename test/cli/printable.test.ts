@@ -65,6 +65,7 @@ describe('a hostile server', () => {
   it('cannot command the terminal by its scenarios', async () => {
     const { stdout } = await runHere(['scenario', 'list'], env);
     expect(stdout.split('\n')).toStrictEqual([
+      'Do not load:',
       `* ${dotted}  ${dotted} x`,
       `  broken${' '.repeat(dotted.length - 6)}  does not load, line 1: ${dotted}`,
       '',

@@ -65,12 +65,12 @@ describe('verdict', () => {
     expect(all.stdout).toContain('scenario exam failed in 1 of 2 accounts\n✓ ci-1: passed, 1 check\n✗ ci-2: failed');
     expect(all.stdout).toContain('! 1 account with the scenario did not take part: ');
     expect(all.stdout).toMatch(new RegExp(`records: {2}${sandbox.url}/_sandbox/ui#/ci-2/requests/req_\\w+\n`));
-    for (const own of [await verdict(['--key', 'ci-1']), await verdict([], { MESSAGING_API_KEY: 'ci-1' })]) {
-      expect(own).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(/^scenario exam passed, 1 check\n/) as string,
-      });
-    }
+    expect(await verdict(['--key', 'ci-1'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^scenario exam passed, 1 check\n/) as string,
+    });
+    // The variable names the account of an application: its tests have others.
+    expect(await verdict([], { MESSAGING_API_KEY: 'ci-1' })).toMatchObject({ code: 1, stdout: all.stdout });
   });
 
   it('writes JSON and JUnit, and adds to the summary of a CI step', async () => {

@@ -96,7 +96,7 @@ describe('an event on demand', () => {
     ['template.status', { status: 'approved' }, { rejection_reason: null }],
     ['template.status', { status: 'rejected', rejection_reason: null }, { rejection_reason: null }],
     ['message.status', { status: 'failed' }, { error: { channel_code: 131026 } }],
-    ['otp.verified', { extra: [1] }, { extra: [1] }],
+    ['otp.verified', {}, { to: expect.stringMatching(/^\+1/) as string }],
   ])('of type %s fills in what fits %j', async (type, data, filledIn) => {
     const world = newWorld(sandbox);
     const { event } = await emit(world, { type, data });
@@ -123,25 +123,36 @@ describe('an event on demand', () => {
     expect(event.data).toMatchObject({ interactive: buttons[0] });
   });
 
-  it('is delivered whole and shown to 64 KiB, in the log, in its delivery and at a sink', async ({ world }) => {
+  it('is delivered and shown whole up to 64 KiB of data, and refused above', async ({ world }) => {
     const app = await receiver();
     await world.register(app.url(), ['message.received']);
-    await world.register('https://sink.sandbox/big', ['message.received']);
-    const text = 'é'.repeat(100_000);
+    const text = 'é'.repeat(30_000);
     const asked = app.nextRequest();
-    const { event, deliveries } = await emit(world, { type: 'message.received', data: { more: 'first', text } });
-    expect(event).toMatchObject({ truncated: true, data: { more: 'first' } });
-    const shown = event.data as { text: string };
-    expect(text.startsWith(shown.text)).toBe(true);
-    expect(JSON.stringify(event.data).length).toBeLessThanOrEqual(65_536);
-    const { body } = await asked;
-    expect((JSON.parse(body) as { data: object }).data).toMatchObject({ more: 'first', text });
-    expect(await world.get(`/_sandbox/events/${event.id}`)).toEqual(event);
-    for (const { payload, truncated } of deliveries) expect([truncated, payload?.length]).toEqual([true, 65_536]);
-    const [received] = await world.items<Control['SinkRequest']>('/_sandbox/sink/big/received');
-    expect(received).toMatchObject({ truncated: true, signature_valid: true });
-    expect(received?.body).toBe(body.slice(0, 65_536));
-    expect(received).not.toHaveProperty('json');
+    const { event } = await emit(world, { type: 'message.received', data: { text } });
+    expect(event).toMatchObject({ data: { text } });
+    expect(event).not.toHaveProperty('truncated');
+    expect((JSON.parse((await asked).body) as { data: object }).data).toMatchObject({ text });
+    const larger = { type: 'message.received', data: { text: 'é'.repeat(33_000) } };
+    expect(await world.call('POST', '/_sandbox/events', larger)).toMatchObject({
+      status: 413,
+      body: { error: { code: 'payload_too_large', message: expect.stringContaining('64 KiB') as string } },
+    });
+  });
+
+  it('has fields of its type only, unless the caller allows more', async ({ world }) => {
+    const wrong = await world.call('POST', '/_sandbox/events', { type: 'otp.verified', data: { too: 'x' } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('did you mean to?') as string } },
+    });
+    const { event } = await emit(world, { type: 'otp.verified', data: { extra: [1] }, allow_unknown: true });
+    expect(event.data).toMatchObject({ extra: [1] });
+  });
+
+  it('of a message from a customer opens the window, as if the customer had written', async ({ world }) => {
+    await emit(world, { type: 'message.received', data: { from: to, text: 'Hi', profile_name: 'Ada' } });
+    expect(await world.get(`/_sandbox/customers/${to}`)).toMatchObject({ profile_name: 'Ada', window: { open: true } });
+    await world.reply(to);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/reader/load.js';
 import { magicFor } from '../../src/rules/magic-numbers.js';
+import { kindOf } from '../../src/language/kind.js';
 import type { LoadedScenario } from '../../src/language/scenario.js';
 
 const names = readdirSync('scenarios')
@@ -19,7 +20,7 @@ function load(name: string): LoadedScenario {
 
 describe.each(names)('%s', (name) => {
   it('opens with what it shows and what to watch for', () => {
-    expect(sourceOf(name)).toMatch(/^# What it shows: [^]*\n# What to watch for: /);
+    expect(sourceOf(name)).toMatch(/^# (?:Conditions|Story)\. What it shows: [^]*\n# What to watch for: /);
   });
 
   it('loads without problems and warnings, under its own name', () => {
@@ -27,6 +28,10 @@ describe.each(names)('%s', (name) => {
     expect(scenario.name).toBe(name);
     expect(scenario.expect.length).toBeGreaterThan(0);
     for (const { because } of scenario.expect) expect(because).toMatch(/\.$/);
+  });
+
+  it('is a story, or holds for any suite: then it creates nothing, and asks for no minimum', () => {
+    expect(sourceOf(name)).toMatch(kindOf(load(name)) === 'story' ? /^# Story\. / : /^# Conditions\. /);
   });
 
   it('names no number whose magic would mix with its rules', () => {

@@ -1,7 +1,7 @@
 /** Plays every shipped scenario with the shop, and checks the scenario's own expectations. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { plays } from './plays.js';
+import { plays, sends } from './plays.js';
 import { closeSandbox, openSandbox, openShop } from './together.js';
 
 before(openSandbox);
@@ -17,5 +17,7 @@ for (const [scenario, play] of Object.entries(plays)) {
       [],
     );
     assert.ok(checks.length > 0);
+    const sent = await shop.account.messages({ direction: 'outbound' });
+    if (scenario in sends) assert.equal(sent.length, sends[scenario]);
   });
 }

@@ -1,9 +1,8 @@
 /** Commands that report on a running sandbox. */
 import type { Command } from 'commander';
 import { sandboxAccount } from '../../client/account.js';
-import { variable } from '../../client/client.js';
-import type { Connection } from '../../client/connection.js';
-import type { AccountsVerdict, Verdict } from '../../client/types.js';
+import { type Connection, withQuery } from '../../client/connection.js';
+import type { AccountsVerdict } from '../../client/types.js';
 import { readWhole } from '../../config/values.js';
 import { printable } from '../../domain/text.js';
 import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
@@ -41,9 +40,10 @@ interface VerdictFlags extends ClientFlags {
 }
 
 const VERDICT_HELP = `
-Evaluates every account that ran a scenario or, with --key or MESSAGING_API_KEY, the account of that key. If
+Evaluates every account that took part in a scenario, also if it was deleted since. With --key, these are
+the account of that key, and those whose keys begin with it and a dot. If
 GITHUB_STEP_SUMMARY is set, a Markdown summary is added to the file that it names.
-Exit code 0 if all passed, 1 if a check failed: the application made no call or no scenario is active.
+Exit code 0 if all passed, 1 if a check failed, no account took part, or no scenario was active.
 
 Example:
   messaging-sandbox verdict --junit verdict.xml`;
@@ -55,8 +55,7 @@ export function verdict(command: Command): void {
     requireOneReport('verdict', flags);
     const { junit } = flags;
     const client = connect(flags);
-    const isOfOne = (flags.key ?? variable('MESSAGING_API_KEY')) !== undefined;
-    const found = await (isOfOne
+    const found = await (flags.key !== undefined
       ? ownVerdict(client)
       : client.call<AccountsVerdict>('GET', '/_sandbox/verdict?accounts=all'));
     writeJunit(junit, junitOf(found, client.url));
@@ -67,9 +66,14 @@ export function verdict(command: Command): void {
   });
 }
 
+/** The account of the key, and those of tests, whose keys begin with it and a dot. */
 async function ownVerdict(client: Connection): Promise<AccountsVerdict> {
-  const verdict = await client.call<Verdict>('GET', '/_sandbox/verdict');
-  return { passed: verdict.passed, accounts: [{ account: client.key, ...verdict }] };
+  const { key } = client;
+  const found = await client.call<AccountsVerdict>('GET', withQuery('/_sandbox/verdict', { accounts: `${key}*` }));
+  const accounts = found.accounts.filter(({ account }) => account === key || account.startsWith(`${key}.`));
+  if (accounts.length === 0)
+    return found.accounts.length === 0 ? found : { passed: false, reason: 'no_part', accounts };
+  return { ...found, accounts, passed: accounts.every(({ passed }) => passed) };
 }
 
 interface RecordFlags extends ClientFlags {

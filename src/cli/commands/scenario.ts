@@ -67,11 +67,16 @@ function addList(scenario: Command): void {
   clientCommand(scenario.command('list').description(description), async (client) => {
     const known = await client.list<KnownScenario>('/_sandbox/scenarios');
     const width = Math.max(0, ...known.map(({ name }) => name.length));
-    const lines = known.map(({ name, active, valid, description, problems }) => {
+    const titles = { conditions: 'Conditions, for any suite:', story: 'Stories, to be played:', none: 'Do not load:' };
+    const line = ({ name, active, valid, description, problems }: KnownScenario) => {
       const [first] = problems ?? [];
       const trouble = first === undefined ? 'does not load' : `does not load, line ${first.line}: ${first.message}`;
       const about = (valid ? (description ?? '') : trouble).replace(/\s+/g, ' ');
       return printableLine(`${active ? '*' : ' '} ${name.padEnd(width)}  ${about}`.trimEnd());
+    };
+    const lines = (['conditions', 'story', 'none'] as const).flatMap((kind) => {
+      const some = known.filter((one) => (one.kind ?? 'none') === kind);
+      return some.length === 0 ? [] : [titles[kind], ...some.map(line)];
     });
     return [{ items: known }, lines.length === 0 ? ['No scenario is known.'] : lines];
   });

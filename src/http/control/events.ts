@@ -7,11 +7,10 @@ import { nearestWord } from '../../domain/text.js';
 import type { EventType } from '../../domain/words.js';
 import { webhookEffect } from '../../rules/effects.js';
 import type { WebhookSlot } from '../../language/actions.js';
-import { fakeEvent } from '../../simulation/fake-event.js';
+import { emitEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
 import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
-import { appendEvent } from '../../webhooks/events.js';
 import { shown } from '../validation/validation-error.js';
 import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
@@ -23,20 +22,29 @@ interface EmitBody {
   readonly data?: object;
   readonly webhook_id?: string;
   readonly webhook?: WebhookSlot;
+  readonly allow_unknown?: boolean;
 }
+
+/** The data of an event is kept whole, and sent again with each attempt. */
+const mostDataBytes = 64 * 1024;
 
 export const events: ControlHandlers = {
   getEvent: rowOf('events', show.event),
 
   emitEvent: async (context) => {
     const { account, body } = context;
-    const { type, data = {}, webhook_id: endpointId, webhook } = body as EmitBody;
+    const { type, data = {}, allow_unknown: allowsUnknown = false, webhook_id: endpointId, webhook } = body as EmitBody;
+    if (Buffer.byteLength(JSON.stringify(data)) > mostDataBytes) {
+      throw new ServiceError(
+        'payload_too_large',
+        `data has more than ${mostDataBytes / 1024} KiB. A receiver gets no larger event.`,
+      );
+    }
     const event = await settled(context, () => {
       if (endpointId !== undefined) found(account, 'endpoints', endpointId);
       // An event with an unknown type may have any data.
-      if (webhook?.body !== 'unknown_type') requireSoundData(type, data);
-      const made = fakeEvent(account, type, data);
-      return appendEvent(account, type, made.subject, made.data, {
+      if (webhook?.body !== 'unknown_type') requireSoundData(type, data, allowsUnknown);
+      return emitEvent(account, type, data, {
         by: 'command',
         ...(endpointId !== undefined && { endpointId }),
         ...(webhook && { plan: planOfCall(webhook) }),
@@ -79,8 +87,8 @@ function sentTo(account: Account, event: Event, deliveries: Iterable<Delivery>) 
  * Validates data from a caller, so that receivers get only data that the document allows.
  * @throws ServiceError `validation_error` with every given field that is not allowed in such an event
  */
-function requireSoundData(type: EventType, given: object): void {
-  const details = faultsOfData(type, given).map(({ kind, path, allowed, words, found: value }) => {
+function requireSoundData(type: EventType, given: object, allowsUnknown: boolean): void {
+  const details = faultsOfData(type, given, allowsUnknown).map(({ kind, path, allowed, words, found: value }) => {
     const meant = nearestWord(path.at(-1) ?? '', words);
     const message = {
       missing: `is required; give ${allowed}`,
@@ -97,7 +105,7 @@ function requireSoundData(type: EventType, given: object): void {
  * Returns what the call asks for its delivery; the middle of a range, because a single call does not have its own seed.
  * @throws ServiceError `validation_error` for an invalid delay
  */
-function planOfCall(slot: WebhookSlot): DeliveryPlan {
+export function planOfCall(slot: WebhookSlot): DeliveryPlan {
   const wanted = Object.keys(slot).length === 0 ? 'as it is' : `with ${saidShortly(slot)}`;
   const explain: Explain = { by: 'header', text: `The call that caused this delivery requested it ${wanted}.` };
   try {

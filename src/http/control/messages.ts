@@ -22,6 +22,8 @@ import { lists } from './lists.js';
 import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 import { found, instant, rowOf } from './values.js';
+import type { WebhookSlot } from '../../language/actions.js';
+import { planOfCall } from './events.js';
 import { settled } from './wait.js';
 
 const byCall = byDefault('A command sent this message as the customer.');
@@ -64,11 +66,12 @@ export const messages: ControlHandlers = {
 
   sendInbound: (context) => {
     const { account } = context;
-    const inbound = context.body as Inbound;
+    const { webhook, ...inbound } = context.body as Inbound & { readonly webhook?: WebhookSlot };
+    const how = webhook ? { plan: planOfCall(webhook) } : {};
     return settled(context, () => {
       if (inbound.media_url !== undefined && !URL.canParse(inbound.media_url))
         throw invalidField('media_url', 'must be a complete http:// or https:// URL with a valid host and port');
-      const { message, event, customer } = customerWrites(account, inbound, byCall);
+      const { message, event, customer } = customerWrites(account, inbound, byCall, how);
       return {
         message_id: message.id,
         event_id: event.id,

@@ -10,6 +10,7 @@ import { httpApplication } from '../../stage/http-application.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../stage/library.js';
 import { freeze, play } from '../../stage/play.js';
 import { scenarioEndMs, verdictOf } from '../../stage/verdict.js';
+import { kindOf } from '../../language/kind.js';
 import type { Problem } from '../../language/problems.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
 import { show } from './show.js';
@@ -198,6 +199,7 @@ export function showKnown(account: Account, entry: KnownScenario & { readonly se
     file: entry.path,
     active: entry.path === account.script.scenario?.files[0],
     valid,
+    kind: valid ? kindOf(result.scenario) : null,
     writable: library.isWritable(entry),
     ...(!valid && { problems: result.problems.map(problemDetail) }),
   };

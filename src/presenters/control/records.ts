@@ -61,7 +61,7 @@ export function withoutBody<Part extends { readonly body: unknown }>({ body: _bo
 }
 
 export function showRequest(record: RequestRecord) {
-  const { atMs, durationMs, request, response, ...rest } = record;
+  const { atMs, durationMs, realMs: _realMs, request, response, ...rest } = record;
   return {
     ...rest,
     at: isoTime(atMs),

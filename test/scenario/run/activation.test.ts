@@ -23,7 +23,7 @@ describe('activation', () => {
     const shown = await world.put<Active>('/_sandbox/scenario', { name: 'flaky-api' });
     expect(shown).toMatchObject({ name: 'flaky-api', activated_at: at(0) });
     expect(shown.file).toMatch(/scenarios[\\/]flaky-api\.yaml$/);
-    expect(shown.source).toMatch(/^# What it shows/);
+    expect(shown.source).toMatch(/^# Conditions\. What it shows/);
     expect(shown.rules[0]).toMatchObject({ id: 'too-fast', hits: 0, last_hit: null });
     const answer = await trySend(world, to);
     expect([answer.status, ruleOf(answer)]).toEqual([429, 'too-fast']);

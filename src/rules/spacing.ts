@@ -1,0 +1,69 @@
+/** The time between records that a scenario expects. */
+import type { Spacing } from '../language/expect.js';
+import { formatDuration, parseDuration } from '../time/duration.js';
+import { fieldOf, momentOf, type EvidenceRecord } from './evidence.js';
+
+/** Timers of clients, and the network, are not exact to the millisecond. */
+const GRACE_MS = 20;
+
+/**
+ * Checks the gap between each record and the one before it. With `retry_after`, checks the gap between a request and the
+ * earlier one that it repeats, if that got a Retry-After header.
+ * @param identityOf the same for two requests of which the later repeats the earlier
+ */
+export function spaced(
+  { min, max }: Spacing,
+  found: readonly EvidenceRecord[],
+  identityOf: (record: EvidenceRecord) => string,
+) {
+  const asked = new Map<string, { readonly fromMs: number; readonly realMs: number; readonly waitMs: number }>();
+  const minMs = min === undefined || min === 'retry_after' ? 0 : parseDuration(min);
+  const maxMs = max === undefined ? Infinity : parseDuration(max);
+  const wrong: { record: EvidenceRecord; gapMs: number; wantedMs: number }[] = [];
+  for (const [index, record] of found.entries()) {
+    const { atMs } = momentOf(record);
+    const before = found[index - 1];
+    const gapMs = before === undefined ? undefined : atMs - momentOf(before).atMs;
+    if (gapMs !== undefined && (gapMs + GRACE_MS < minMs || gapMs > maxMs)) {
+      wrong.push({ record, gapMs, wantedMs: minMs });
+    }
+    if (min !== 'retry_after') continue;
+    const identity = identityOf(record);
+    const last = asked.get(identity);
+    // An application that sleeps in real time while a test holds the account's clock has waited, too.
+    const waitedMs = last && Math.max(atMs - last.fromMs, realOf(record, 'realMs') - last.realMs || 0);
+    if (last && waitedMs !== undefined && waitedMs + GRACE_MS < last.waitMs) {
+      wrong.push({ record, gapMs: waitedMs, wantedMs: last.waitMs });
+    }
+    const seconds = retryAfterOf(record);
+    if (Number.isFinite(seconds)) {
+      asked.set(identity, { fromMs: atMs, realMs: realOf(record, 'realEndMs'), waitMs: seconds * 1000 });
+    } else asked.delete(identity);
+  }
+  const least = min === 'retry_after' ? 'as long apart as Retry-After says' : `${min} apart`;
+  const expected = [
+    ...(min === undefined ? [] : [`at least ${least}`]),
+    ...(max === undefined ? [] : [`at most ${max} apart`]),
+  ].join(', ');
+  const [first] = wrong;
+  if (first === undefined) return { passed: true, expected, found: `all ${found.length} are` };
+  const instead = min === 'retry_after' ? ` instead of ${formatDuration(first.wantedMs)}` : '';
+  return {
+    passed: false,
+    expected,
+    found: `${wrong.length} are not, the first comes after ${formatDuration(first.gapMs)}${instead}`,
+    records: wrong.map(({ record }) => record),
+  };
+}
+
+/** Machine time of a request; NaN if it is unknown. */
+function realOf(record: EvidenceRecord, name: 'realMs' | 'realEndMs'): number {
+  const value = record[name];
+  return typeof value === 'number' ? value : NaN;
+}
+
+/** Returns the header in seconds, or NaN if the response has none. */
+function retryAfterOf(record: EvidenceRecord): number {
+  const headers = Object.entries((fieldOf(record, 'response.headers') ?? {}) as Record<string, unknown>);
+  return Number(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? NaN);
+}

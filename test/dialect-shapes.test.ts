@@ -3,7 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultDialect, DialectError, dialectOf, differencesOf, parseDialect } from '../src/dialect/index.js';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import {
+  defaultDialect,
+  DialectError,
+  dialectOf,
+  dialectSchema,
+  differencesOf,
+  parseDialect,
+} from '../src/dialect/index.js';
 import { wireOf } from '../src/dialect/wire.js';
 import { verifySignature } from '../src/webhooks/sign.js';
 import { newWorld } from './support/client.js';
@@ -177,6 +186,15 @@ describe('a shape', () => {
       '4:18',
     ]);
   });
+});
+
+it('has a JSON Schema, which accepts the example and no other key', () => {
+  const validate = new Ajv({ strict: false }).compile(dialectSchema());
+  const { shapes: own, ...file } = parse(example) as Record<string, object>;
+  const { ids: _ids, ...shapes } = own as Record<string, object>;
+  expect([validate({ ...file, shapes }), validate.errors]).toEqual([true, null]);
+  expect(validate({ errors: { shap: {} } })).toBe(false);
+  expect(validate({ http: { created: 202 } })).toBe(false);
 });
 
 describe('a sandbox', () => {

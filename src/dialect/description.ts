@@ -145,6 +145,12 @@ export function dialectOf(file: DialectFile): Dialect {
   return described().parse(file);
 }
 
+/** Returns the JSON Schema of dialect files, for editors. Keys with dots are left to the reader. */
+export function dialectSchema(): object {
+  const schema = zod().toJSONSchema(described(), { target: 'draft-7', io: 'input', unrepresentable: 'any' });
+  return { ...schema, patternProperties: { '\\.': {} } };
+}
+
 /** One key of a dialect file that has a value. */
 export interface Setting {
   /** Dotted: `errors.status.otp_expired`. */

@@ -10,13 +10,14 @@ import { defaultDialect } from './default.js';
 import {
   allSettings,
   dialectOf,
+  dialectSchema,
   dialectSettings,
   type Dialect,
   type DialectFile,
   type Setting,
 } from './description.js';
 
-export { defaultDialect, dialectOf, dialectSettings, type Dialect, type DialectFile };
+export { defaultDialect, dialectOf, dialectSchema, dialectSettings, type Dialect, type DialectFile };
 
 /** Returns every key that a dialect file can have. */
 export const dialectKeys = (): string[] => allSettings().map(({ key }) => key);

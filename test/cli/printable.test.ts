@@ -104,6 +104,19 @@ it('listen shows events, bodies that are not JSON, and failures without commands
   }
 });
 
+it('listen shows the type of an event, whatever its dialect', () => {
+  const result = { status: 200, headers: {}, body: '' };
+  for (const [body, headers] of [
+    ['{"topic":"otp.verified"}', {}],
+    ['{"a":1}', { 'x-topic': 'otp.verified' }],
+  ] as const) {
+    const ask = { id: '1', method: 'POST', headers, body } as const;
+    expect(deliveredLines({ full: false, json: false }, { atMs: 0, durationMs: 1, ask, result })).toContain(
+      'otp.verified',
+    );
+  }
+});
+
 it('certify quotes a response without commands', () => {
   const [check] = checks;
   if (!check) throw new Error('there is no check');

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { readDialect } from '../../config/options.js';
-import { DialectError, differencesOf } from '../../dialect/index.js';
+import { DialectError, dialectSchema, differencesOf } from '../../dialect/index.js';
 import { counted } from '../../domain/text.js';
 import { type Capture, CaptureError, readCapture } from '../../parity/capture.js';
 import type { Finding } from '../../parity/lesson.js';
@@ -50,6 +50,11 @@ export function dialect(command: Command): void {
     .argument('<file>', 'dialect file')
     .addHelpText('after', '\nExit code: 0 if it is valid, 2 if not; every problem is listed with its place.')
     .action(check);
+  command.addCommand(
+    prepared(new Command('schema'))
+      .description('print the JSON Schema (draft-07) of dialect files, for editors')
+      .action(() => void process.stdout.write(`${JSON.stringify(dialectSchema(), null, 2)}\n`)),
+  );
 }
 
 function capture(files: readonly string[], secret: string | undefined): Capture {

@@ -7,6 +7,7 @@ import { isoTime } from '../../domain/instant.js';
 import { isObject } from '../../domain/json.js';
 import { printable } from '../../domain/text.js';
 import { eventTypes } from '../../domain/words.js';
+import { typeOf } from '../../parity/event-values.js';
 import type { TunnelAsk, TunnelReady } from '../../live/tunnel.js';
 import { machineTime } from '../../time/system-clock.js';
 import { createSender } from '../../webhooks/send.js';
@@ -95,7 +96,9 @@ export function deliveredLines(
   // A fault may have corrupted the body on purpose; then it is shown unchanged.
   const parsed = parseJson(ask.body);
   const event = isObject(parsed) ? parsed : ask.body;
-  const { id = null, type = null } = (isObject(parsed) ? parsed : {}) as { id?: string; type?: string };
+  const { id = null, type: own } = (isObject(parsed) ? parsed : {}) as { id?: string; type?: string };
+  // Under a dialect, another property or a header has the type.
+  const type = own ?? (isObject(parsed) ? typeOf(parsed, ask.headers) : null);
   const at = isoTime(atMs);
   if (json) {
     const outcome = 'error' in result ? { status: null, error: result.error } : { status: result.status };

@@ -46,7 +46,8 @@ function checksOf({ responses }: OperationObject, pointer: string, compile: (poi
   for (const [status, { content }] of Object.entries(responses)) {
     if (content?.['application/json'] === undefined) continue;
     const place = `${pointer}/${status}/content/application~1json/schema`;
-    Object.defineProperty(checks, status, { enumerable: true, get: () => compile(place) });
+    let check: unknown;
+    Object.defineProperty(checks, status, { enumerable: true, get: () => (check ??= compile(place)) });
   }
   return checks;
 }

@@ -40,7 +40,8 @@ RUN install -d -o 10001 -g 10001 /data /scenarios dist/compiled \
   && chmod +x dist/cli/main.js && ln -s /app/dist/cli/main.js /usr/local/bin/messaging-sandbox
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/dist/compiled \
-    SANDBOX_HOST=0.0.0.0
+    SANDBOX_HOST=0.0.0.0 \
+    MESSAGING_SANDBOX_IMAGE=1
 # In memory by default. To keep accounts across restarts, run with `-e SANDBOX_DATA=/data -v sandbox:/data`.
 VOLUME ["/data", "/scenarios"]
 USER 10001:10001

@@ -13,7 +13,7 @@ import { type BuildParts, buildAccount } from './build.js';
 /** The account of control-plane calls without a key, and its key. */
 export const defaultKey = 'test_default';
 /** Maximum number of characters of a key. */
-export const longestKey = 512;
+export const longestKey = 2_048;
 
 export interface AccountsParts extends BuildParts {
   /** Where accounts are kept: in the data directory, or only in memory. */

@@ -52,14 +52,16 @@ export const connect = (flags: ClientFlags): Connection => openConnection(connec
  * @throws CliFailure (2) if the system was to choose the port, SandboxError `invalid_option`
  */
 export function connectionSettings(flags: ClientFlags) {
-  const { PORT, SANDBOX_PORT, SANDBOX_HOST, SANDBOX_CONTROL_TOKEN } = process.env;
+  const { PORT, SANDBOX_PORT, SANDBOX_HOST, SANDBOX_CONTROL_TOKEN, SANDBOX_TLS_CERT, SANDBOX_TLS_KEY } = process.env;
   if (flags.url !== undefined || variable('MESSAGING_BASE_URL') !== undefined) return settingsOf(flags, '--url');
-  const config = resolveConfig({ env: { PORT, SANDBOX_PORT, SANDBOX_HOST } });
+  const config = resolveConfig({ env: { PORT, SANDBOX_PORT, SANDBOX_HOST, SANDBOX_TLS_CERT, SANDBOX_TLS_KEY } });
   if (config.port === 0) {
     throw new UsageError(
       'SANDBOX_PORT is 0, so the server took a free port; name it with --url or MESSAGING_BASE_URL.',
     );
   }
   const settings = settingsOf({ ...flags, url: urlOf(config, config.port) });
-  return { ...settings, controlToken: settings.controlToken ?? (SANDBOX_CONTROL_TOKEN || null) };
+  // The certificate of the server itself is trusted, for any name.
+  const certificate = config.tlsCert;
+  return { ...settings, certificate, controlToken: settings.controlToken ?? (SANDBOX_CONTROL_TOKEN || null) };
 }

@@ -38,6 +38,13 @@ export function resolveConfig({ flags = {}, env = {} }: ConfigInput = {}): Confi
     const source = ofFlag.length > 0 ? flag : variable;
     if (source === '') return [name, standard];
     const texts = source === flag ? ofFlag : [env[variable]?.trim() ?? ''];
+    const quoted = source === flag ? null : /^(["'])(.*)\1$/s.exec(texts[0] ?? '');
+    if (quoted) {
+      throw new ConfigError(
+        source,
+        `Invalid value ${texts[0] ?? ''} for ${source}: its quotes are part of it, as docker's --env-file leaves them. Write ${source}=${quoted[2] ?? ''}.`,
+      );
+    }
     // A flag can be repeated, so a space belongs to its value. A variable cannot, so a space separates its values.
     const parts = isList
       ? texts.flatMap((text) => text.split(source === flag ? /\s*,\s*/ : /[,\s]+/)).filter(Boolean)

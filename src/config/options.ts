@@ -89,7 +89,8 @@ const settings = {
   randomSeed: setting({
     flags: '--random-seed <SEED>',
     standard: 1,
-    description: 'the same seed, key and calls yield the same ids, codes and names',
+    description:
+      'the same seed, key and calls yield the same ids, codes and names (random: another one for each start, which is printed)',
     read: readSeed,
   }),
   apiKeys: list<string, null>({

@@ -1,6 +1,7 @@
 /**
  * Parsers for the values of flags and variables. Each takes a text and throws a ValueError that says what is expected.
  */
+import { runId } from '../random/run-id.js';
 import { readFileSync } from 'node:fs';
 import { parseInstant } from '../domain/instant.js';
 import type { ClockSettings } from '../time/account-clock.js';
@@ -90,6 +91,7 @@ export function readDuration(mostMs: number, most: string): (text: string) => nu
 /** Reads digits as a number and anything else as a text, so that `1` from a variable and 1 from code are the same seed. */
 export function readSeed(text: string): number | string {
   if (text === '') throw new ValueError(text, 'a number or a text');
+  if (text === 'random') return runId();
   const number = Number(text);
   return /^-?(?:0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(number) ? number : text;
 }

@@ -34,7 +34,7 @@ const schemes = /^(?:proxy-|x-)?authorization$/i;
 
 /** Names of headers, query parameters and JSON fields whose values are credentials. */
 const credential =
-  /token|secret|passw|pwd|credential|authorization|cookie|session|jwt|assertion|(?:^|[-_])auth(?:$|[-_])|(?:api|access|private|subscription|functions|auth|master|admin)[-_ ]?key/i;
+  /^key$|token|secret|passw|pwd|credential|authorization|cookie|session|jwt|assertion|(?:^|[-_])auth(?:$|[-_])|(?:api|access|private|subscription|functions|auth|master|admin)[-_ ]?key/i;
 
 /** Parameters that sign a URL, and therefore open it for everyone. */
 const urlSignature = /(?:^|-)(?:sig|signature)$/i;

@@ -78,6 +78,8 @@ export function placeholderProblem(body: string): string | null {
     if (!/^[1-9]\d{0,3}$/.test(inside ?? '')) return `${whole} is not a placeholder: use {{1}}, {{2}} and so on`;
     seen.add(Number(inside));
   }
+  const [damaged] = /\{\{\s*\d+\s*\}(?!\})|(?<!\{)\{\s*\d+\s*\}\}/.exec(body.replace(placeholder, '')) ?? [];
+  if (damaged !== undefined) return `${damaged} is a damaged placeholder: use {{1}}, {{2}} and so on`;
   for (let n = 1; n <= seen.size; n += 1) {
     if (!seen.has(n)) return `placeholders must be numbered from {{1}} without gaps: {{${n}}} is missing`;
   }

@@ -35,8 +35,13 @@ export function checkHost({ headers, httpVersion }: IncomingMessage, allowed: re
 /** @throws ServiceError `forbidden` if a page of another origin sends a call that would change state */
 export function checkOrigin(request: IncomingMessage): void {
   const { origin, host } = request.headers;
-  if (origin === undefined) return;
-  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  if (origin === undefined) {
+    // Some browsers leave Origin out of a form's request, but say where it comes from.
+    if (request.headers['sec-fetch-site'] !== 'cross-site') return;
+    throw new ServiceError('forbidden', 'Web pages of another site are not allowed to call this sandbox.');
+  }
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  if (url !== null && url.host === host && url.username === '' && url.password === '') return;
   throw new ServiceError('forbidden', `Web pages of ${origin} are not allowed to call this sandbox.`);
 }
 

@@ -36,6 +36,8 @@ function serverOptions({ headersMs, requestMs, checkEveryMs }: ServerTimeouts): 
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
+    // Longer than clients keep a connection, or a test pauses at a breakpoint: a reused one must not be closing.
+    keepAliveTimeout: 75_000,
     // Node would respond to a request without Host with an empty 400; the guard names the missing header.
     requireHostHeader: false,
     // Node before 24.9 has no option for the requests that switch protocols.

@@ -43,7 +43,7 @@ const closeTimeout = 5000;
 /**
  * Number of unread bytes after which a client counts as having stopped reading; a healthy client has only kilobytes.
  */
-const mostBufferedBytes = 8 * 1024 * 1024;
+const mostBufferedBytes = 1024 * 1024;
 /** The close code of RFC 6455, §7.4. */
 const tryAgainLater = 1013;
 const readOnly =

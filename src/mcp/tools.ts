@@ -122,7 +122,7 @@ export function toolsOf(session: Session, runCommand: RunCommand) {
     tool(
       'rules',
       'acts',
-      'Lists, adds and removes rules, which change responses and deliveries; they take precedence over the scenario. Example of a rule: {"id":"busy","when":"message.send","pick":{"first":2},"then":{"respond":{"status":429,"retry_after":"2s"}}}',
+      'Lists, adds and removes rules, which change responses and deliveries; they take precedence over the scenario. Example of a rule: {"id":"busy","when":"message.send","pick":{"calls":"1..2"},"then":{"respond":{"status":429,"retry_after":"2s"}}}',
       { add: z.record(z.string(), z.unknown()).optional(), remove: text.describe('id of a rule') },
       async ({ add, remove }) => {
         const { rules } = session.account;

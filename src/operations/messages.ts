@@ -11,7 +11,7 @@ import type { Explain, Message, MessageContent, MessageError, Template, Template
 import { lookupStatus } from '../domain/message.js';
 import { isoTime } from '../domain/instant.js';
 import { nameInWords } from '../domain/text.js';
-import { isTooLong, longestText } from '../domain/template.js';
+import { isOddVariable, isTooLong, longestText } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/api.js';
 import { undecided, type Decision, type LifecyclePlan, type Winner } from '../rules/effects.js';
@@ -33,7 +33,7 @@ export function sendMessage(call: AccountCall, { body }: Input<SendRequest>): Se
 }
 
 export function getMessage(call: AccountCall, { params }: Input<unknown, { message_id: string }>) {
-  const known = call.account.store.tables.messages.get(params.message_id);
+  const known = call.account.store.tables.messages.get(params.message_id.toLowerCase());
   const message = known?.origin === 'api' ? known : undefined;
   call.applyDecision(call.decide('message.get', message ? lookupFacts(message) : {}));
   if (!message)
@@ -220,10 +220,18 @@ const tooLong: Chosen = {
   ),
 };
 
+const oddVariable: Chosen = {
+  plan: [{ status: 'failed', offsetMs: 0, error: channelError('template_parameter_format') }],
+  explain: byDefault(
+    'A template variable has a line break, a tab or more than four spaces in a row, which the channel does not accept: failed immediately.',
+  ),
+};
+
 /** Selects the lifecycle of an accepted message: that of a rule, otherwise one that follows from the message itself. */
 function chosenLifecycle({ lifecycle }: Decision, { template }: MessageContent): Chosen {
   const byRule = lifecycle && { plan: lifecycle.effect, explain: lifecycle.explain };
   if (byRule && byRule.explain.by !== 'default') return byRule;
   if (template && isTooLong(template.body, template.variables)) return tooLong;
+  if (template?.variables.some(isOddVariable) === true) return oddVariable;
   return byRule ?? { plan: defaultLifecycle, explain: null };
 }

@@ -57,7 +57,7 @@ export function createTemplate(
 }
 
 export function getTemplate(call: AccountCall, { params }: Input<unknown, { template_id: string }>) {
-  const template = call.account.store.tables.templates.get(params.template_id);
+  const template = call.account.store.tables.templates.get(params.template_id.toLowerCase());
   call.applyDecision(call.decide('template.get', template ? lookupFacts(template) : {}));
   if (!template) throw new ServiceError('not_found', `The account has no template ${nameInWords(params.template_id)}.`);
   return presentTemplate(template);

@@ -28,7 +28,7 @@ export function listWebhooks({ account }: AccountCall) {
 }
 
 export function deleteWebhook({ account }: AccountCall, { params }: Input<unknown, { webhook_id: string }>) {
-  const endpoint = account.store.tables.endpoints.get(params.webhook_id);
+  const endpoint = account.store.tables.endpoints.get(params.webhook_id.toLowerCase());
   if (!endpoint) throw new ServiceError('not_found', `The account has no webhook ${nameInWords(params.webhook_id)}.`);
   removeEndpoint(account, endpoint);
   return { id: endpoint.id, deleted: true };

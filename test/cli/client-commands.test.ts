@@ -163,7 +163,7 @@ describe('when no sandbox answers', () => {
     const url = `http://127.0.0.1:${port}`;
     const { code, stderr } = await runHere(['readyz'], { MESSAGING_BASE_URL: url });
     expect(code).toBe(1);
-    expect(stderr).toBe(`messaging-sandbox: ${url} is not ready: The operation was aborted due to timeout.\n`);
+    expect(stderr).toBe(`messaging-sandbox: ${url} is not ready: no response within 2s.\n`);
   });
 });
 

@@ -89,7 +89,7 @@ describe('an account may have only so many', () => {
     expect(limits).toMatchObject({ journal: 10_000, events: maxEvents, sockets: 1_000, connections: maxConnections });
     expect(limits.sink_requests).toBe(maxSinkRequests);
     const all = `
-      accounts attempts body_bytes connections copies deliveries events journal kept_body_chars messages rules rule_chars
+      accounts attempts body_bytes connections copies deliveries events journal kept_body_chars key_chars messages rules rule_chars
       scenario_chars sink_requests snapshot_bytes snapshots sockets webhooks`;
     expect(Object.keys(limits).sort()).toEqual(all.trim().split(/\s+/).sort());
   });

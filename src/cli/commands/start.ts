@@ -4,7 +4,6 @@ import { resolveConfig, unknownVariables, urlOf, type Config } from '../../confi
 import { isoTime } from '../../domain/instant.js';
 import type { Sandbox } from '../../sandbox.js';
 import { version } from '../../version.js';
-import { isInsideContainer } from '../../webhooks/failure.js';
 import { mayColour, stopSignal } from '../command.js';
 import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 
@@ -34,7 +33,11 @@ async function serve(config: Config): Promise<void> {
 function banner(config: Config, { url, port }: Sandbox, colour: boolean): string {
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);
-  const receiver = isInsideContainer(process.env) ? 'host.docker.internal' : 'localhost';
+  const receiver = process.env['MESSAGING_SANDBOX_IMAGE'] === '1' ? 'host.docker.internal' : 'localhost';
+  const seed: [string, string, string][] =
+    config.randomSeed === 1
+      ? []
+      : [['Seed', String(config.randomSeed), 'the same seed, key and calls give the same ids']];
   const rows: [string, string, string][] = [
     ['API', `${url}/v1`, ''],
     ['API key', ...keyWords(config)],
@@ -42,6 +45,7 @@ function banner(config: Config, { url, port }: Sandbox, colour: boolean): string
     ['Control', `${url}/_sandbox/`, `described at ${url}/_sandbox/openapi.json`],
     ['Data', config.dataDir ?? 'in memory', config.dataDir === null ? '--data DIR keeps it' : `fsync ${config.fsync}`],
     ['Clock', clockWords(config), ''],
+    ...seed,
     ['Receiver', `https://${receiver}:3000/hook`, 'an https URL reaches a local plain-HTTP server too'],
   ];
   const lines = rows.map(

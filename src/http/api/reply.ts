@@ -165,6 +165,8 @@ export class Reply {
 
   #leave({ status, headers, text, fault, delayMs: holdMs }: Outgoing): void {
     const { response, parts } = this;
+    // The application can take its time from it.
+    response.setHeader('Date', new Date(this.account.clock.now()).toUTCString());
     if (hasHead(fault)) response.writeHead(status, headers);
     if (fault === undefined) response.end(text);
     else injectFault[fault]({ response, text: text ?? '', host: parts.host, holdMs });

@@ -16,6 +16,7 @@ import {
   maxSnapshotBytes,
   maxSnapshots,
 } from '../../domain/limits.js';
+import { longestKey } from '../../accounts/registry.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../rules/magic-numbers.js';
 import { bodyLimitBytes } from '../body.js';
 import { explorationPath } from '../pages/files.js';
@@ -46,6 +47,7 @@ export const info: ControlHandlers = {
         deliveries: maxDeliveries,
         events: maxEvents,
         accounts: maxAccounts,
+        key_chars: longestKey,
         sockets: maxSockets,
         connections: maxConnections,
         sink_requests: maxSinkRequests,

@@ -86,6 +86,7 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Gua
           }),
       });
       if (changes) await account.store.answerable();
+      if (!response.headersSent) response.setHeader('Date', new Date(account.clock.now()).toUTCString());
       if (body === undefined) response.status(204).end();
       else
         sendText(

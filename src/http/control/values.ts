@@ -65,7 +65,9 @@ export function found<T extends keyof typeof nouns>(
   id: string,
   isShown: (record: RowOf<T>) => boolean = () => true,
 ): RowOf<T> {
-  const record = store.tables[table].get(id) as RowOf<T> | undefined;
+  // A UUID is the same in any case; other ids are as they were given.
+  const rows = store.tables[table];
+  const record = (rows.get(id) ?? rows.get(id.toLowerCase())) as RowOf<T> | undefined;
   if (record && isShown(record)) return record;
   throw new ServiceError('not_found', `This account has no ${nouns[table]} ${id}.`);
 }

@@ -1,4 +1,5 @@
 /** Correctly signed events that a receiver has to accept, however unusual they look. */
+import { attemptAt } from '../domain/retry-schedule.js';
 import { eventTypes, type EventType } from '../domain/words.js';
 import { pause } from '../time/system-clock.js';
 import { unknownType } from '../webhooks/faults.js';
@@ -135,13 +136,13 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
     id: 'late-event',
     title: 'Accepts an event that is 23 hours old',
     why: 'Events are retried for 24 hours with the same bytes, creation time included. A receiver that rejects old events loses everything that it missed during its own outage.',
-    sends: 'message.received whose created_at is 23 hours ago, as attempt 26, correctly signed.',
+    sends: `message.received whose created_at is 23 hours ago, as attempt ${attemptAt(23 * HOUR_MS)}, correctly signed.`,
     expects: 'A 2xx.',
     play: accepted((events) => [
       {
         label: '23 hours old',
         event: events.received('text', { text: 'Is anybody there?' }, 23 * HOUR_MS),
-        attempt: 26,
+        attempt: attemptAt(23 * HOUR_MS),
       },
     ]),
   },

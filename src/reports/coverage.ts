@@ -1,4 +1,5 @@
 /** What a run exercised of the API, counted in the records of its accounts when asked, as JSON, Markdown and JUnit. */
+import { gapNameBefore, gapNames, startOf } from '../domain/retry-schedule.js';
 import { errorTable } from '../domain/errors.js';
 import type { EventType } from '../domain/words.js';
 import type { AccountStore } from '../store/account-store.js';
@@ -62,12 +63,12 @@ const states: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     locked: 'a number ending in 555 0162 locks after one wrong code; scenario otp-trouble',
     expired: 'a number ending in 555 0161 expires after 30s; scenario otp-trouble',
   },
-  'retry step': {
-    'after 1 min': 'a receiver that responds with 500, and advance 1m',
-    'after 5 min': 'a receiver that responds with 500, and advance 6m',
-    'after 30 min': 'a receiver that responds with 500, and advance 36m',
-    hourly: 'a receiver that responds with 500, and advance 96m; scenario webhook-down-24h',
-  },
+  'retry step': Object.fromEntries(
+    gapNames.map((name, index) => [
+      name,
+      `a receiver that responds with 500, and advance ${startOf(index + 2)}m${name === 'hourly' ? '; scenario webhook-down-24h' : ''}`,
+    ]),
+  ),
   'event type': {
     'message.received': 'POST /_sandbox/inbound',
     'message.status': 'any send',
@@ -149,8 +150,7 @@ export function hitsOf({ tables }: AccountStore): Hits {
   }
   for (const { type } of tables.events.all()) count('event type', type);
   for (const { number, step = number, trigger } of tables.attempts.all()) {
-    const gap = ['after 1 min', 'after 5 min', 'after 30 min'][step - 2] ?? 'hourly';
-    if (trigger === 'schedule' && step > 1) count('retry step', gap);
+    if (trigger === 'schedule' && step > 1) count('retry step', gapNameBefore(step));
   }
   for (const { operation, status, error } of tables.requests.all()) {
     if (error !== undefined) count('error code', error);

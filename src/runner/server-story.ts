@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ActiveScenario } from '../domain/rows.js';
+import { pauseAfterMs } from '../domain/retry-schedule.js';
 import { activeId } from '../domain/words.js';
 import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
@@ -107,7 +108,7 @@ const untilMs = 15_000;
 const stuckMs = 3_000;
 const lookMs = 100;
 /** Account milliseconds until after the last retry of a delivery. */
-const afterwardsMs = 30 * 3_600_000;
+const afterwardsMs = 1.25 * pauseAfterMs;
 
 /** A play throws ExploreError if the story cannot be played at all. */
 export function serverStory({ app, waitFor, story, graceMs }: ServerStory): PlayStory {

@@ -7,6 +7,7 @@ import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
 import { placeOf } from '../time/jobs.js';
 import { maxAttemptsKept } from '../domain/limits.js';
+import { gapAfterMs, pauseAfterMs } from '../domain/retry-schedule.js';
 import type { Delivery, DeliveryFault, Endpoint, Event, Explain, Job } from '../domain/rows.js';
 import type { Ids } from '../random/ids.js';
 import type { Script } from '../rules/script.js';
@@ -51,17 +52,6 @@ const deliveredAllTheSame = byDefault(
   'Delivered by an attempt that was in progress when the endpoint was paused, removed or unsubscribed.',
 );
 
-const MINUTE_MS = 60_000;
-/**
- * Gaps between the starts of attempts, in account time: after the first, second and third, then every hour. Attempts
- * start at 0, 1, 6, 36, 96, 156 … minutes (interface document, sections 6 and 8).
- */
-const FIRST_GAPS_MS: readonly number[] = [1 * MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
-const LATER_GAP_MS = 60 * MINUTE_MS;
-
-/** How long a delivery may keep failing before its endpoint is paused (interface document, section 6). */
-const PAUSE_AFTER_MS = 24 * 60 * MINUTE_MS;
-
 /**
  * Stores an attempt, and applies its outcome to the delivery and to the endpoint's failure streak.
  * @param isPending false if its job was cancelled meanwhile, because the endpoint was paused, removed or unsubscribed, or
@@ -97,7 +87,7 @@ export function recordAttempt(
   } else {
     const failingSinceMs = step === 1 ? job.dueMs : Math.min(delivery.failingSinceMs ?? Infinity, job.dueMs);
     if (failingSinceMs < (endpoint.failingSinceMs ?? Infinity)) setStreak(account, endpoint, failingSinceMs);
-    const nextAttemptAtMs = job.dueMs + (FIRST_GAPS_MS[step - 1] ?? LATER_GAP_MS);
+    const nextAttemptAtMs = job.dueMs + gapAfterMs(step);
     deliveries.patch(delivery, { state: 'retrying', attemptCount, attemptsBefore, nextAttemptAtMs, failingSinceMs });
     scheduler.schedule('delivery.attempt', delivery.id, nextAttemptAtMs, undefined, placeOf(job));
   }
@@ -152,7 +142,7 @@ export function setStreak({ store, scheduler }: Writable, endpoint: Endpoint, si
   if (endpoint.failingSinceMs === sinceMs) return;
   scheduler.cancelOf(endpoint.id, 'endpoint.pause');
   store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
-  if (sinceMs !== null) scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + PAUSE_AFTER_MS);
+  if (sinceMs !== null) scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
 }
 
 /** After a delivery stopped failing, the deadline of its endpoint is that of the one that has failed next longest. */

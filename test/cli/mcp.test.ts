@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
+import { World } from '../support/client.js';
+import { closing } from '../support/closing.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 const ada = '+12025550123';
@@ -46,6 +48,13 @@ describe('mcp', () => {
       expect(inputSchema).toMatchObject({ type: 'object' });
       expect(annotations).toHaveProperty('openWorldHint');
     }
+    // An assistant copies an example as it is.
+    const examples = listed.flatMap(({ name, description = '' }) =>
+      [...description.matchAll(/\{"id".*\}/g)].map(([example]) => [name, JSON.parse(example) as object] as const),
+    );
+    expect(examples.map(([name]) => name)).toEqual(['rules']);
+    const { url } = await startTestSandbox().then(closing);
+    for (const [, rule] of examples) await new World(url, 'mcp').post('/_sandbox/rules', rule);
     const open = listed.filter(({ annotations }) => annotations?.openWorldHint === true);
     expect(open.map(({ name }) => name)).toEqual(['start', 'attach', 'explore']);
     expect(client.getInstructions()).toContain('Call start');

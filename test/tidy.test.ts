@@ -106,7 +106,7 @@ describe('who may import whom', () => {
   });
 
   it('no files import each other in a circle', () => {
-    expect(circlesOf(filesBelow('src', 'bench').filter(({ path }) => !path.startsWith('src/ui/')))).toStrictEqual([]);
+    expect(circlesOf(filesBelow('src', 'bench'))).toStrictEqual([]);
     const file = (path: string, target: string) => ({ path, text: `import './${target}.js';` });
     expect(circlesOf([file('a.ts', 'b'), file('b.ts', 'c'), file('c.ts', 'b')])).toStrictEqual(['b → c', 'c → b']);
   });

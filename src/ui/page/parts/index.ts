@@ -6,6 +6,7 @@ export { Dialog, FormDialog, Opener, useWork } from './dialog.js';
 export { AreaField, Check, Field, Select, SelectField, submits, TextArea, TextField, TextInput } from './field.js';
 export { Icon, type IconName } from './icon.js';
 export { Menu, MenuItem, MenuLink } from './menu.js';
-export { type Column, filterOf, type Query, Records, timeColumn, useRecords } from './records.js';
+export { filterOf, type Query, Records, timeColumn, useRecords } from './records.js';
+export type { Column } from './rows.js';
 export { Http, httpTone, State, Time, type Tone, toneOf } from './state.js';
 export { type ItemProps, type ListProps, Split, Tabs, Views } from './views.js';

@@ -7,7 +7,7 @@ import { Empty, Loading } from './detail.js';
 import { Select, TextInput } from './field.js';
 import { Icon } from './icon.js';
 import { Time } from './state.js';
-import { Rows, type RowsProps } from './rows.js';
+import { type Column, Rows, type RowsProps } from './rows.js';
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -39,17 +39,6 @@ export function useRecords<T extends Sequenced>(
 ): List<T> {
   const filter = filterOf(query, names);
   return useList(`${nouns.join()} ${JSON.stringify(filter)}`, (page) => read({ ...filter, ...page }), nouns);
-}
-
-export interface Column<T> {
-  readonly title: string;
-  readonly cell: (row: T) => ComponentChildren;
-  /** Makes it the column with the link of the row: its second line in a narrow list. */
-  readonly sub?: (row: T) => ComponentChildren;
-  /** In pixels of the usual font size; without it, the column takes what is left. */
-  readonly width?: number;
-  /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end, `status` and `time` have a narrow width. */
-  readonly class?: string;
 }
 
 /** The last column: when it happened. */

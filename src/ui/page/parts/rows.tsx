@@ -1,7 +1,18 @@
 /** A table of any length: only the rows on screen are in the document. A row is a link to its own address. */
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { movesBetween } from './keys.js';
-import type { Column } from './records.js';
+
+export interface Column<T> {
+  readonly title: string;
+  readonly cell: (row: T) => ComponentChildren;
+  /** Makes it the column with the link of the row: its second line in a narrow list. */
+  readonly sub?: (row: T) => ComponentChildren;
+  /** In pixels of the usual font size; without it, the column takes what is left. */
+  readonly width?: number;
+  /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end, `status` and `time` have a narrow width. */
+  readonly class?: string;
+}
 
 export interface RowsProps<T> {
   readonly label: string;

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { act, type Customer, dayPill, type HandsetMessage, here, type List } from '../../core/index.js';
 import { model, route, spanWords, useList, useRead, wide } from '../../core/index.js';
 import { BackLink, Button, Icon, Loading, Menu, MenuLink, useArrival } from '../../parts/index.js';
+import { Avatar } from './avatar.js';
 import { Bubble } from './bubble.js';
 import { Composer } from './composer.js';
-import { Avatar } from './panel.js';
 import { magicOf } from './phone.js';
 
 interface Props {

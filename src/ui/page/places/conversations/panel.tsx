@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { type Customer, exampleOf, go, here, model, type Route, useRead, wide } from '../../core/index.js';
 import { AreaField, type Column, FormDialog, IconButton, type Query, Records, Split } from '../../parts/index.js';
 import { TextField, Time } from '../../parts/index.js';
+import { Avatar } from './avatar.js';
 import { Conversation } from './conversation.js';
 import { compactPhone, freeNumber, PhoneField } from './phone.js';
 import { Ticks } from './ticks.js';
@@ -32,14 +33,6 @@ export function Conversations({ route }: { route: Route }) {
       list={<Customers rows={rows} current={phone} query={route.query} />}
       item={phone === undefined ? null : <Conversation key={phone} phone={phone} reveal={message} />}
     />
-  );
-}
-
-export function Avatar({ customer }: { customer: Pick<Customer, 'profile_name' | 'phone'> }) {
-  return (
-    <span class="avatar" aria-hidden="true">
-      {initials(customer)}
-    </span>
   );
 }
 
@@ -139,13 +132,4 @@ function glimpseWords({ last_message: last }: Customer): string {
   ];
   if (last.text === null || last.text === '') return kind === '' ? 'Empty message' : kind;
   return last.type === 'image' || last.type === 'document' ? `${kind}: ${last.text}` : last.text;
-}
-
-/** Returns two letters of the name, or the last digits of the number. */
-function initials({ profile_name: name, phone }: Pick<Customer, 'profile_name' | 'phone'>): string {
-  const words = (name ?? '').split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) return phone.slice(-2);
-  // A whole character, not half of a surrogate pair.
-  const letter = (word = '') => String.fromCodePoint(word.codePointAt(0) ?? 32).trim();
-  return `${letter(words[0])}${words.length > 1 ? letter(words.at(-1)) : ''}`.toUpperCase();
 }

@@ -1,6 +1,6 @@
 /** One delivery: what became of it, its attempts, the event beside the response, and the signature. */
 import { useState } from 'preact/hooks';
-import { act, type Attempt, type Delivery, type Endpoint, go, here, model, shortUrl } from '../../core/index.js';
+import { act, type Attempt, type Delivery, type Endpoint, here, model, shortUrl } from '../../core/index.js';
 import { replace, route } from '../../core/index.js';
 import {
   Body,
@@ -209,9 +209,4 @@ function Exchange({ attempt, payload }: { attempt: Attempt; payload: string | nu
       </Card>
     </div>
   );
-}
-
-/** Opens a delivery. */
-export function openDelivery(id: string): void {
-  go(here('webhooks', ['deliveries', id]));
 }

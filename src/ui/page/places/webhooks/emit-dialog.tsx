@@ -1,8 +1,7 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
-import { type Event, model, toast, useRead, shortUrl } from '../../core/index.js';
+import { type Event, go, here, model, toast, useRead, shortUrl } from '../../core/index.js';
 import { AreaField, FormDialog, Opener, SelectField, TextField } from '../../parts/index.js';
-import { openDelivery } from './delivery-detail.js';
 import { bodies, dataOf, eventTypes, examples, type FaultChoice, noFault } from './emit.js';
 import { receivers, signatures, slotOf } from './emit.js';
 
@@ -38,7 +37,7 @@ function EmitDialog({ onClose }: { onClose: () => void }) {
     };
     const made = await api.post('/_sandbox/events', { body });
     const [first] = made.deliveries;
-    if (first) openDelivery(first.id);
+    if (first) go(here('webhooks', ['deliveries', first.id]));
     else toast('bad', `${made.event.type} happened, but no endpoint is subscribed to it.`, [made.event.id]);
   };
   return (

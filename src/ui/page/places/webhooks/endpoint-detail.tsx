@@ -5,7 +5,6 @@ import { toast, useRead } from '../../core/index.js';
 import { Button, Card, Detail, FormDialog, idPair, Item, type ItemProps } from '../../parts/index.js';
 import { Notice, Opener, Pairs, Time } from '../../parts/index.js';
 import { Certify } from './certify.js';
-import { openDelivery } from './delivery-detail.js';
 import { pauseAfterMs } from './groups.js';
 import { Secret } from './signature-check.js';
 
@@ -39,7 +38,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
     const [type = 'message.received'] = events;
     const made = await act(api.post('/_sandbox/events', { body: { type, webhook_id: id } }));
     const [first] = made?.deliveries ?? [];
-    if (first) openDelivery(first.id);
+    if (first) go(here('webhooks', ['deliveries', first.id]));
   };
   return (
     <Detail

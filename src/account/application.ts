@@ -1,6 +1,12 @@
 /** The application under test, as the steps and checks of a scenario reach it. */
 import type { HttpAction } from '../language/application.js';
 
+interface UserCall {
+  readonly status: number | null;
+  readonly words: string;
+  readonly lacked?: string;
+}
+
 export interface Application {
   /** Whether it can be restarted and its output read, because the sandbox runs beside it. */
   readonly isOwned: boolean;
@@ -11,11 +17,16 @@ export interface Application {
   /** Lets the steps of the scenario begin. */
   begin(): void;
   begun(): Promise<void>;
-  /** Makes a user's call. @returns the status, null if there was no response, and the response in words */
-  call(call: HttpAction, account: string): Promise<{ readonly status: number | null; readonly words: string }>;
+  /**
+   * Makes a user's call. @returns the status, null if there was no response; the response in words; and the value that the
+   * user lacked, if there was one
+   */
+  call(call: HttpAction, account: string): Promise<UserCall>;
+  /** Ends the story of a user: values that it saved are gone. */
+  forget(): void;
   /** Stops and starts it. Returns the reason if that failed. */
   restart(): Promise<string | null>;
-  /** Returns the values at these paths; null for a path without a 2xx response. */
+  /** Returns the values at these paths; an object of `Unread` for a path without a 2xx response. */
   read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
 }
 

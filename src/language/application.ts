@@ -1,12 +1,35 @@
 /** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
 import { z } from 'zod';
-import { anyJson, anyText, object, optional, record, text } from './kit.js';
+import { anyJson, anyText, choice, list, object, optional, record, text } from './kit.js';
 import { plainDuration, url } from './texts.js';
 
 const answered = text({
   allowed: 'an HTTP status, or a class such as 2xx',
   pattern: /^[1-5](?:\d\d|xx)$/,
 });
+const statuses = choice<string | string[]>([answered, list(answered, 1, 10)], {
+  allowed: 'an HTTP status, a class such as 2xx, or a list of them',
+  example: '2xx',
+});
+
+/** Whether a user expects this status: by default, any below 400. */
+export function fitsStatus({ status: wanted }: Pick<HttpAction, 'status'>, status: number): boolean {
+  if (wanted === undefined) return status < 400;
+  return [wanted].flat().some((one) => new RegExp(`^${one.replaceAll('x', String.raw`\d`)}$`).test(String(status)));
+}
+
+/** `${name}` in a step: a saved value, or the latest code of a number. */
+const PLACEHOLDER = /\$\{([^{}]+)\}/g;
+
+/** Returns what the placeholders of a text name, each with its number if it is that of a code. */
+export function placeholdersIn(
+  text: string,
+): { readonly whole: string; readonly name: string; readonly phone?: string }[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([whole, name = '']) => {
+    const phone = /^code (\+\d+)$/.exec(name)?.[1];
+    return { whole, name, ...(phone !== undefined && { phone }) };
+  });
+}
 
 const STATE_PATH = /^\//;
 const allowedPath = 'a path of the application such as /orders/42, or a value in its JSON such as /orders/42#status';
@@ -50,12 +73,15 @@ const http = object(
     method: optional(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
     url: address.describe('Path of the application, or a complete URL. ${name} is a saved value.'),
     body: optional(anyJson, 'JSON body. ${name} is a saved value, ${code +12025550150} the latest code of a number.'),
-    headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers.'),
+    headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers. ${name} is a saved value.'),
     save: optional(
       record(anyText('id'), { max: 50, example: 'order' }),
       'Values of the JSON response for later calls, by name: where they are, as a dotted path.',
     ),
-    status: optional(answered, 'Status, or class of statuses, that the application must respond with. Default: any.'),
+    status: optional(
+      statuses,
+      'Status, class of statuses, or list of them, that the application must respond with. Default: any below 400.',
+    ),
   },
   {
     name: 'HttpAction',

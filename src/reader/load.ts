@@ -9,6 +9,7 @@ import { lintFiles, lintRule, type Names } from './lints.js';
 import { merge, type LoadedFile } from './merge.js';
 import type { Place } from './place.js';
 import { readDocument } from './read.js';
+import { checkReferences, checkSaved } from './references.js';
 
 export interface ScenarioText {
   /** Name of the file in problems. */
@@ -77,6 +78,8 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
   read(start, []);
   const roots = documents.flatMap(({ root }) => root ?? []);
   checkReferences(roots);
+  // A file that cannot be read may save them.
+  if (unread === 0) checkSaved(roots);
   const problems: FoundProblem[] = documents.flatMap((one) => one.problems);
   const files = documents.flatMap(({ file, value, root }) => (value && root ? [{ file, scenario: value, root }] : []));
   const merged = problems.length === 0 ? merge(files, start.file) : undefined;
@@ -94,33 +97,6 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
     texts,
     scenario: merged?.scenario,
   };
-}
-
-/** Reports checks that refer to a missing check or to themselves: they could never pass. */
-function checkReferences(roots: readonly Place[]): void {
-  const checks = roots.flatMap((root) => root.items('expect')).filter((check) => check.at('that') !== undefined);
-  const text = (check: Place, key: string) => check.at(key)?.text;
-  const named = (id: string | undefined) => checks.find((check) => id !== undefined && text(check, 'id') === id);
-  const leadsTo = (from: Place, seen: readonly Place[]): boolean =>
-    ['after', 'before'].some((key) => {
-      const next = named(text(from, key));
-      return next !== undefined && (seen.includes(next) || leadsTo(next, [...seen, next]));
-    });
-  for (const check of checks) {
-    for (const key of ['after', 'before']) {
-      const at = check.at(key);
-      const found = at?.text;
-      if (at === undefined || found === undefined) continue;
-      if (named(found) === undefined) {
-        const message = `There is no check with the id "${found}".`;
-        const words = checks.flatMap((one) => text(one, 'id') ?? []);
-        at.report({ code: 'unknown_check', message, found, words, orElse: 'an id of another check in expect' });
-      } else if (leadsTo(check, [check])) {
-        const allowed = 'a check that does not refer back to this one';
-        at.report({ code: 'check_cycle', message: 'This check refers to itself.', allowed });
-      }
-    }
-  }
 }
 
 function extendsFault(found: ScenarioText | undefined, path: readonly string[], read: readonly string[], name: string) {

@@ -90,6 +90,10 @@ export class ApplicationProcess implements ApplicationUnderTest {
     return response;
   }
 
+  forget(): void {
+    this.#user.forget();
+  }
+
   read(paths: readonly string[]) {
     return this.#user.read(paths);
   }

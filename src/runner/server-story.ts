@@ -17,6 +17,7 @@ import { ApplicationError, lastOf } from './application.js';
 import { ApplicationProcess } from './application-process.js';
 import type { PlayStory } from './explore-application.js';
 import { firstCall, freeze, play as playScenario } from '../stage/play.js';
+import { Unread } from '../stage/application-user.js';
 import { reasonIn } from './story.js';
 
 export interface StoryFile {
@@ -151,7 +152,10 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       signal: over.signal,
     });
     attach(application);
-    const said = () => (state.length === 0 ? null : application.read(state));
+    const said = async () => {
+      const shown = state.length === 0 ? null : Object.entries(await application.read(state));
+      return shown && Object.fromEntries(shown.map(([path, value]) => [path, value instanceof Unread ? null : value]));
+    };
     const ending = () => ({
       failure: failure ?? unreached(live.store.tables.scenarios.get(activeId)),
       timedOut: false,

@@ -65,6 +65,7 @@ export function activateScenario(
   store.update(() => {
     const isNew = store.isNew;
     clearScenario(account);
+    account.application.current?.forget();
     if (!keepClock) warnings.push(...setClock(account, scenario, isNew));
     const nowMs = clock.now();
     store.tables.scenarios.insert({

@@ -1,5 +1,6 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
-import type { HttpAction } from '../language/application.js';
+import { fitsStatus, placeholdersIn, type HttpAction } from '../language/application.js';
+import type { JsonValue } from '../language/kit.js';
 import { pause } from '../time/system-clock.js';
 
 /** Real time within which the application must respond, and within which a code must arrive. */
@@ -25,50 +26,98 @@ export interface UserResponse {
   readonly body: unknown;
   /** The response in words, for a report. */
   readonly words: string;
+  /** What the user lacked: a value for the call, or one of the response to save. Absent if there was everything. */
+  readonly lacked?: string;
 }
+
+/** Stands for what a path does not show: there is no 2xx response, or the path needs a value that nobody has. */
+export class Unread {
+  /** @param isThere whether the application responded, so that `null` describes it */
+  constructor(
+    readonly reason: string,
+    readonly isThere: boolean,
+  ) {}
+}
+
+/** A placeholder has no value. */
+class Lack extends Error {}
+
+const nothing = { status: null, headers: new Headers(), body: null };
 
 export class ApplicationUser {
   readonly #saved = new Map<string, string>();
 
   constructor(private readonly parts: UserParts) {}
 
-  /** Makes a call, again while the application asks for that, and saves the values that it names. */
-  async call({ method, url, body, headers = {}, save = {}, status: answered }: HttpAction): Promise<UserResponse> {
-    const text = body === undefined ? null : await this.#filled(JSON.stringify(body));
-    const address = await this.#filled(url);
-    const init = {
-      method: method ?? (text === null ? 'GET' : 'POST'),
-      headers: { ...(text !== null && { 'Content-Type': 'application/json' }), ...headers },
-      ...(text !== null && { body: text }),
-    };
-    let response = await this.#fetch(address, init);
-    // As users do, when the application asks for it.
-    for (let tries = 1; tries < MOST_TRIES && asksAgain(response) && String(response.status) !== answered; tries += 1) {
-      await pause(Math.min(1000 * (Number(response.headers.get('retry-after')) || 1), LONGEST_PAUSE_MS));
-      response = await this.#fetch(address, init);
-    }
-    for (const [name, path] of Object.entries(save)) this.#saved.set(name, textOf(valueAt(response.body, path)));
-    return response;
+  forget(): void {
+    this.#saved.clear();
   }
 
-  /** Returns what the application shows at these paths; null for a path without a 2xx response, or a line without JSON. */
+  /** Makes a call, again while the application asks for that, and saves the values that it names. */
+  async call(call: HttpAction): Promise<UserResponse> {
+    const { save = {} } = call;
+    try {
+      const [address, init] = await this.#requestOf(call);
+      let response = await this.#fetch(address, init);
+      // As users do, when the application asks for it.
+      for (let tries = 1; tries < MOST_TRIES && asksAgain(response) && !isExpected(call, response); tries += 1) {
+        await pause(Math.min(1000 * (Number(response.headers.get('retry-after')) || 1), LONGEST_PAUSE_MS));
+        response = await this.#fetch(address, init);
+      }
+      const lacking = Object.entries(save).filter(([name, path]) => !this.#save(name, valueAt(response.body, path)));
+      const [lost] = lacking.map(([name, path]) => `a value at "${path}" in the JSON, to save as "${name}"`);
+      return { ...response, ...(lost !== undefined && { lacked: lost }) };
+    } catch (error) {
+      if (error instanceof Lack) return { ...nothing, words: 'not called', lacked: error.message };
+      throw error;
+    }
+  }
+
+  async #requestOf({ method, url, body, headers = {} }: HttpAction): Promise<[string, RequestInit]> {
+    const text = body === undefined ? null : JSON.stringify(await this.#filledIn(body));
+    const filled = Object.entries(headers).map(async ([name, value]) => [name, await this.#filled(value)] as const);
+    const init = {
+      method: method ?? (text === null ? 'GET' : 'POST'),
+      headers: {
+        ...(text !== null && { 'Content-Type': 'application/json' }),
+        ...Object.fromEntries(await Promise.all(filled)),
+      },
+      ...(text !== null && { body: text }),
+    };
+    return [await this.#filled(url), init];
+  }
+
+  /** @returns false for what is neither a text, a number nor a truth value */
+  #save(name: string, value: unknown): boolean {
+    if (!['string', 'number', 'boolean'].includes(typeof value)) return false;
+    this.#saved.set(name, String(value));
+    return true;
+  }
+
+  /** Returns what the application shows at these paths; `Unread` for a path without a 2xx response. */
   async read(paths: readonly string[]): Promise<Record<string, unknown>> {
-    const values = paths.map(async (path) => {
-      const [address = '', inside] = path.split('#');
-      const { status, body } =
-        address === 'stdout' ? this.#reported() : await this.#fetch(await this.#filled(address), {});
-      const isThere = status !== null && status >= 200 && status < 300;
-      return [path, isThere ? (inside === undefined ? body : (valueAt(body, inside) ?? null)) : null] as const;
-    });
+    const values = paths.map(async (path) => [path, await this.#valueAt(path)] as const);
     return Object.fromEntries(await Promise.all(values));
   }
 
+  async #valueAt(path: string): Promise<unknown> {
+    try {
+      const [address = '', inside] = path.split('#');
+      const { status, body, words } =
+        address === 'stdout' ? this.#reported() : await this.#fetch(await this.#filled(address), {});
+      if (status === null || status < 200 || status >= 300) return new Unread(words, status !== null);
+      return inside === undefined ? body : (valueAt(body, await this.#filled(inside)) ?? null);
+    } catch (error) {
+      if (error instanceof Lack) return new Unread(error.message, false);
+      throw error;
+    }
+  }
+
   #reported() {
-    return { status: 200, body: stateIn(this.parts.stdout?.() ?? '') };
+    return { status: 200, body: stateIn(this.parts.stdout?.() ?? ''), words: '' };
   }
 
   async #fetch(url: string, init: RequestInit): Promise<UserResponse> {
-    const nothing = { status: null, headers: new Headers(), body: null };
     const { origin } = this.parts;
     if (!URL.canParse(url, origin === '' ? undefined : origin)) {
       return { ...nothing, words: 'no response: the address of the application is unknown; give --wait-for' };
@@ -86,13 +135,25 @@ export class ApplicationUser {
     }
   }
 
-  /** `${name}` is a saved value; `${code +12025550123}` is the latest one-time code of a number. */
+  async #filledIn(value: JsonValue): Promise<JsonValue> {
+    if (typeof value === 'string') return this.#filled(value);
+    if (Array.isArray(value)) return Promise.all(value.map((one) => this.#filledIn(one)));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(async ([key, one]) => [key, await this.#filledIn(one)] as const);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  /**
+   * `${name}` is a saved value; `${code +12025550123}` is the latest one-time code of a number.
+   * @throws Lack if there is none
+   */
   async #filled(text: string): Promise<string> {
     let filled = text;
-    for (const [whole, name = ''] of text.matchAll(/\$\{([^}]+)\}/g)) {
-      const phone = /^code (\+\d+)$/.exec(name)?.[1];
+    for (const { whole, name, phone } of placeholdersIn(text)) {
       const value = phone === undefined ? this.#saved.get(name) : await this.#code(phone);
-      filled = filled.replaceAll(whole, value ?? '');
+      if (value === undefined) throw new Lack(`a value for ${whole}; no step before has saved one`);
+      if (value === null) throw new Lack(`a value for ${whole}; no code was sent to ${phone ?? ''}`);
+      filled = filled.replaceAll(whole, () => value);
     }
     return filled;
   }
@@ -108,9 +169,7 @@ export class ApplicationUser {
 
 const asksAgain = ({ status }: UserResponse): boolean => status === 409 || status === 429 || status === 503;
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
+const isExpected = (call: HttpAction, { status }: UserResponse): boolean => status !== null && fitsStatus(call, status);
 
 /** @param path a dotted path; an index is a name too */
 function valueAt(body: unknown, path: string): unknown {

@@ -26,6 +26,7 @@ export function httpApplication(origin: string, store: () => AccountStore): Appl
     },
     begun: () => beginning,
     call: (call) => user.call(call),
+    forget: () => user.forget(),
     restart: () => Promise.resolve('the application was started elsewhere; "scenario run --app" can restart it'),
     read: (paths) => user.read(paths),
   };

@@ -11,7 +11,7 @@ import { formatDuration, parseDuration } from '../time/duration.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
-import { isOfCommand } from '../language/application.js';
+import { fitsStatus, isOfCommand } from '../language/application.js';
 import { readsApplication, type StateExpectation } from '../language/expect.js';
 import { offsetOf, passOver, runStep } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
@@ -125,11 +125,13 @@ export class ScenarioJobs {
       case 'restart':
         return application.restart();
       case 'http': {
-        const { method = action.http.body === undefined ? 'GET' : 'POST', url, status: answered } = action.http;
-        const { status, words } = await application.call(action.http, account.key);
-        const wanted = answered === undefined ? /^/ : new RegExp(`^${answered.replaceAll('x', String.raw`\d`)}$`);
-        if (status !== null && wanted.test(String(status))) return null;
-        return { that: `${method} ${url}`, expected: answered ?? 'a response', found: words };
+        const { method = action.http.body === undefined ? 'GET' : 'POST', url, status: wanted } = action.http;
+        const { status, words, lacked } = await application.call(action.http, account.key);
+        const isExpected = status !== null && fitsStatus(action.http, status);
+        if (isExpected && lacked === undefined) return null;
+        const response = wanted === undefined ? 'a status below 400' : [wanted].flat().join(' or ');
+        const expected = status === null || isExpected ? (lacked ?? response) : response;
+        return { that: `${method} ${url}`, expected, found: words };
       }
       case 'wait':
         await pause(parseDuration(action.wait.real), this.parts.host);

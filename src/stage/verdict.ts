@@ -9,6 +9,7 @@ import { lastOffsetMs, scenarioSubject } from '../rules/timeline.js';
 import { type Expectation, onRecords, readsApplication, type StateExpectation } from '../language/expect.js';
 import { type ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
+import { Unread } from './application-user.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
 /** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
@@ -36,20 +37,32 @@ export function judgeState(
   found: Readonly<Record<string, unknown>> | null,
 ): Judgement {
   const paths = Object.keys(state);
-  const wrong = found === null ? paths : paths.filter((path) => !isDeepStrictEqual(found[path], state[path]));
-  const shown = (values: Readonly<Record<string, unknown>>, which: readonly string[]) =>
-    which.map((path) => `${path}: ${JSON.stringify(values[path] ?? null)}`).join(', ');
-  const without = 'not read: only "scenario run --app" and "explore" reach the application';
+  const fits = (path: string) => {
+    const value = found?.[path];
+    return value instanceof Unread ? value.isThere && state[path] === null : isDeepStrictEqual(value, state[path]);
+  };
+  const wrong = found === null ? paths : paths.filter((path) => !fits(path));
   const isSame = wrong.length === 0;
-  const seen = isSame ? 'all as expected' : shown(found ?? {}, wrong);
+  // An application that shows nothing has not shown that it does not have this.
+  const unread = paths.filter((path) => found?.[path] instanceof Unread && state[path] !== null);
+  const passed = max === undefined ? isSame : !isSame && unread.length === 0;
+  const without = 'not read: only "scenario run --app" and "explore" reach the application';
   return {
-    passed: found !== null && isSame === (max === undefined),
+    passed: found !== null && passed,
     at,
     that: 'state of the application',
     ...(because !== undefined && { because }),
     expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
-    found: found === null ? without : isSame && max === 0 ? 'exactly that' : seen,
+    found: found === null ? without : isSame ? (max === 0 ? 'exactly that' : 'all as expected') : shown(found, wrong),
   };
+}
+
+function shown(values: Readonly<Record<string, unknown>>, paths: readonly string[]): string {
+  const each = paths.map((path) => {
+    const value = values[path] ?? null;
+    return `${path}: ${value instanceof Unread ? value.reason : JSON.stringify(value)}`;
+  });
+  return each.join(', ');
 }
 
 /** Stores the result of an expectation at this instant. Call it only inside a write. */

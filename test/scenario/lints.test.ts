@@ -11,6 +11,8 @@ import { checkRow, rowsOf } from './reports.js';
 
 const rules = (...lines: string[]) => `version: 1\nrules:\n${lines.map((line) => `  - ${line}`).join('\n')}\n`;
 
+const dollar = '$';
+
 it.each(
   rowsOf(String.raw`
 webhook.deliver match: { event: message.stats } ⇒ 3:46 never_fits rules[0].match.event [message.stats → message.status]
@@ -78,6 +80,13 @@ expect that: attempts, where: { rule: forge, status: { not: '*' }, message_statu
 expect that: attempts, where: { rule: timeline }, max: 0 ⇒ fine
 expect that: messages, where: { status: received, direction: inbound }, max: 0 ⇒ fine
 stop that: requests, after: stop, by: 2m, max: 0 ⇒ fine
+part timeline:⏎  - { at: 1m, http: { url: /orders, save: { order: id } } }⏎  - { at: 2m, http: { url: "/orders/${dollar}{ordr}" } } ⇒ 4:28 unknown_value timeline[1].http.url [ordr → order]
+part timeline: [{ at: 1m, http: { url: /orders, body: { of: [{ id: "${dollar}{order}" }] } } }] ⇒ 2:63 unknown_value timeline[0].http.body.of[0].id
+part timeline: [{ at: 1m, http: { url: /a, headers: { Authorization: "Bearer ${dollar}{token}" } } }] ⇒ 2:65 unknown_value timeline[0].http.headers.Authorization
+part timeline: [{ at: 1m, http: { url: /a, body: "${dollar}{code 12025550150}" } }] ⇒ 2:45 unknown_value timeline[0].http.body
+part timeline: [{ at: 1m, http: { url: /a, body: "${dollar}{code +12025550150} $x {y}" } }] ⇒ fine
+part timeline: [{ at: 1m, until: { "/orders/${dollar}{order}#status": paid } }] ⇒ 2:31 unknown_value timeline[0].until["/orders/${dollar}{order}#status"]
+part expect: [{ at: finish, state: { "/orders/${dollar}{order}#status": paid } }] ⇒ 2:33 unknown_value expect[0].state["/orders/${dollar}{order}#status"]
 stop that: requests, after: stopp, max: 0 ⇒ 4:42 unknown_check expect[1].after [stopp → stop]
 part expect:⏎  - { id: stop, at: finish, that: messages, where: { text: STOP }, min: 1 }⏎  - { id: stop, at: finish, that: requests, max: 0 }
   4:5 not_unique expect[1]

@@ -1,7 +1,7 @@
 /** Steps of the timeline that reach the application: calls, waits, restarts, and checks of its own state. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApplicationUser } from '../../../src/stage/application-user.js';
 import type { Application } from '../../../src/account/application.js';
 import { judgeFinalState } from '../../../src/stage/scenario-jobs.js';
@@ -14,6 +14,7 @@ const to = '+12025550150';
 let sandbox: Sandbox;
 let server: Server;
 const calls: string[] = [];
+const headers: IncomingHttpHeaders[] = [];
 let restarts = 0;
 const shown: Record<string, unknown> = {};
 
@@ -32,6 +33,7 @@ const application = (origin: string): Application => {
     begin: () => undefined,
     begun: () => Promise.resolve(),
     call: (call) => user.call(call),
+    forget: () => user.forget(),
     read: (paths) => user.read(paths),
     restart: () => {
       restarts += 1;
@@ -44,6 +46,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
+    headers.push(request.headers);
     request.on('end', () => {
       calls.push(`${request.method} ${request.url} ${Buffer.concat(parts).toString()}`.trim());
       const body = shown[new URL(request.url ?? '', 'http://localhost').pathname];
@@ -156,4 +159,76 @@ it('types the code that was sent to a customer, and signs with a new secret', as
       .store.tables.endpoints.all()
       .findLast(({ alias }) => alias === 'app')?.secret,
   ).toBe('whsec_rotated');
+});
+
+describe('a step that fails', () => {
+  const steps = async (...timeline: NonNullable<Parameters<typeof play>[1]['timeline']>) => {
+    const world = newWorld(sandbox);
+    const none = { at: 'finish', that: 'messages', count: 0 } as const;
+    await play(world, { given: usual, timeline, expect: [none], expect_no_calls: true });
+    await world.advance('5m');
+    const { passed, checks } = await world.get<Control['Verdict']>('/_sandbox/verdict');
+    expect(passed).toBe(checks.every((check) => check.passed));
+    return checks.filter((check) => !check.passed).map(({ that, expected, found }) => ({ that, expected, found }));
+  };
+  const at = '+1m';
+
+  it('gets an error, unless it names the status', async () => {
+    const missing = { that: 'GET /typo', expected: 'a status below 400', found: '404 {"error":"not found"}' };
+    expect(await steps({ at, http: { url: '/typo' } })).toEqual([missing]);
+    expect(await steps({ at, http: { url: '/typo', status: '4xx' } })).toEqual([]);
+    expect(await steps({ at, http: { url: '/typo', status: ['200', '404'] } })).toEqual([]);
+    const wanted = { ...missing, expected: '201 or 5xx' };
+    expect(await steps({ at, http: { url: '/typo', status: ['201', '5xx'] } })).toEqual([wanted]);
+  });
+
+  it('finds nothing to save in the response, or saves it after its use', async () => {
+    shown['/orders'] = { id: 42 };
+    const save = { order: 'order.id' };
+    expect(await steps({ at, http: { url: '/orders', save } })).toEqual([
+      {
+        that: 'GET /orders',
+        expected: 'a value at "order.id" in the JSON, to save as "order"',
+        found: '200 {"id":42}',
+      },
+    ]);
+    const used = { at, http: { url: '/orders?id=${order}' } };
+    expect(await steps(used, { at: '+2m', http: { url: '/orders', save: { order: 'id' } } })).toEqual([
+      {
+        that: 'GET /orders?id=${order}',
+        expected: 'a value for ${order}; no step before has saved one',
+        found: 'not called',
+      },
+    ]);
+  });
+
+  it('fills texts, headers and bodies as they are', async () => {
+    shown['/orders'] = { id: 'a "quoted" $& one' };
+    const said = { url: '/orders', body: { of: ['${id}'] }, headers: { 'X-Of': '${n}' } };
+    shown['/numbers'] = { n: 5 };
+    await steps(
+      { at, http: { url: '/orders', save: { id: 'id' } } },
+      { at, http: { url: '/numbers', save: { n: 'n' } } },
+      { at: '+2m', http: said },
+    );
+    expect(calls).toContain(`POST /orders ${JSON.stringify({ of: ['a "quoted" $& one'] })}`);
+    expect(headers.at(-1)?.['x-of']).toBe('5');
+  });
+});
+
+it('an application that shows nothing has not shown that it lacks a state', async () => {
+  shown['/orders/7'] = { status: 'open' };
+  const world = newWorld(sandbox);
+  await play(world, {
+    expect: [
+      { at: '+1m', state: { '/orders/7#status': 'paid' }, max: 0 },
+      { at: '+1m', state: { '/ordres/7#status': 'paid' }, max: 0 },
+      { at: '+1m', state: { '/ordres/7': null } },
+    ],
+    expect_no_calls: true,
+  });
+  await world.advance('2m');
+  const { checks } = await world.get<Control['Verdict']>('/_sandbox/verdict');
+  expect(checks.map(({ passed }) => passed)).toEqual([true, false, true]);
+  expect(checks[1]?.found).toBe('/ordres/7#status: 404 {"error":"not found"}');
 });

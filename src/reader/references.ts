@@ -1,0 +1,69 @@
+/** What one part of a scenario refers to in another: checks by id, and values that a step saves. */
+import { isMap, isSeq } from 'yaml';
+import { nearestWord } from '../domain/text.js';
+import { placeholdersIn } from '../language/application.js';
+import type { Place } from './place.js';
+
+/** Reports checks that refer to a missing check or to themselves: they could never pass. */
+export function checkReferences(roots: readonly Place[]): void {
+  const checks = roots.flatMap((root) => root.items('expect')).filter((check) => check.at('that') !== undefined);
+  const text = (check: Place, key: string) => check.at(key)?.text;
+  const named = (id: string | undefined) => checks.find((check) => id !== undefined && text(check, 'id') === id);
+  const leadsTo = (from: Place, seen: readonly Place[]): boolean =>
+    ['after', 'before'].some((key) => {
+      const next = named(text(from, key));
+      return next !== undefined && (seen.includes(next) || leadsTo(next, [...seen, next]));
+    });
+  for (const check of checks) {
+    for (const key of ['after', 'before']) {
+      const at = check.at(key);
+      const found = at?.text;
+      if (at === undefined || found === undefined) continue;
+      if (named(found) === undefined) {
+        const message = `There is no check with the id "${found}".`;
+        const words = checks.flatMap((one) => text(one, 'id') ?? []);
+        at.report({ code: 'unknown_check', message, found, words, orElse: 'an id of another check in expect' });
+      } else if (leadsTo(check, [check])) {
+        const allowed = 'a check that does not refer back to this one';
+        at.report({ code: 'check_cycle', message: 'This check refers to itself.', allowed });
+      }
+    }
+  }
+}
+
+/** Reports `${name}` of a value that no step saves: the call would be made without it. */
+export function checkSaved(roots: readonly Place[]): void {
+  const steps = roots.flatMap((root) => root.items('timeline'));
+  const saved = steps.flatMap((step) => [...(step.at('http.save')?.entries.keys() ?? [])].map(String));
+  for (const step of steps) {
+    for (const path of ['http.url', 'http.body', 'http.headers']) checkTexts(step.at(path), saved);
+    checkKeys(step.at('until'), saved);
+  }
+  for (const check of roots.flatMap((root) => root.items('expect'))) checkKeys(check.at('state'), saved);
+}
+
+function checkTexts(place: Place | undefined, saved: readonly string[]): void {
+  if (place === undefined) return;
+  if (isMap(place.node) || isSeq(place.node)) for (const entry of place.entries.values()) checkTexts(entry, saved);
+  else checkText(place, place.text ?? '', saved, false);
+}
+
+function checkKeys(map: Place | undefined, saved: readonly string[]): void {
+  for (const [path, entry] of map?.entries ?? []) checkText(entry, String(path), saved, true);
+}
+
+function checkText(place: Place, text: string, saved: readonly string[], onKey: boolean): void {
+  for (const { whole, name, phone } of placeholdersIn(text)) {
+    if (phone !== undefined || saved.includes(name)) continue;
+    const [nearest] = /^code\b/.test(name) ? [] : [nearestWord(name, saved)];
+    place.report({
+      code: 'unknown_value',
+      message: `No step saves a value with the name "${name}".`,
+      found: whole,
+      allowed: [...saved.map((one) => `\${${one}}`), '${code +12025550150}'].join(', '),
+      onKey,
+      ...(nearest !== undefined && { suggestion: text.replaceAll(whole, `\${${nearest}}`) }),
+      ...(nearest === undefined && { example: `save: { ${/^\w+$/.test(name) ? name : 'order'}: id }` }),
+    });
+  }
+}

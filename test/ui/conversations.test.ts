@@ -65,6 +65,22 @@ describeInBrowser('conversations', () => {
     await page.getByRole('article', { name: 'From the business' }).getByText('Hello').waitFor();
   });
 
+  it('contradict no toast: what one has done is read without any pause', async ({ world }) => {
+    await world.inbound(ada);
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.clock.install();
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/conversations/${ada}`);
+    await page.locator('[data-connection="live"]').waitFor();
+    await page.getByText('Window open, 24 h left').waitFor();
+    // From here, no timer of the page ends: a read that paused would never be made.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.getByRole('button', { name: 'Close window' }).click();
+    await page.getByText('Window closed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Open window' }).click();
+    await page.getByText('Window open, 24 h left').waitFor();
+    await page.close();
+  });
+
   it('say below the bubble why it failed, and let the channel report', async ({ world }) => {
     await world.text(ada, 'Lost');
     const page = await open(served.url, `/${world.key}/conversations/${ada}`);

@@ -89,6 +89,17 @@ describe('a repeated read', () => {
     expect(starts).toStrictEqual([1, 1]);
     repeater.stop();
   });
+
+  it('pauses afterwards, except for what the user has just done', async () => {
+    let reads = 0;
+    const repeater = repeating(() => Promise.resolve((reads += 1)), 600_000);
+    repeater.ask();
+    await expect.poll(() => reads).toBe(1);
+    repeater.ask();
+    repeater.ask(true);
+    await expect.poll(() => reads).toBe(2);
+    repeater.stop();
+  });
 });
 
 describe('a move of the clock', () => {
@@ -163,7 +174,7 @@ describe('a verdict', () => {
   const active = { activated_at: '2026-03-01T09:00:00Z', ends_at: '2026-03-01T10:00:00Z' };
   const verdict = (passed: readonly boolean[], at = 'finish') => ({
     passed: passed.every(Boolean),
-    checks: passed.map((each) => ({ passed: each, at })),
+    checks: passed.map((each) => ({ passed: each, at, that: 'messages' })),
   });
   const wordOf = (of: object, nowMs: number) =>
     stateOf(of as unknown as Verdict, active as unknown as ActiveScenario, nowMs).word;
@@ -176,6 +187,12 @@ describe('a verdict', () => {
     [verdict([false], '+30m'), 1_800_000, 'failed'],
     [verdict([]), 0, 'no expectations'],
     [{ ...verdict([true]), passed: false, reason: 'no_calls' }, 3_600_000, 'failed'],
+    [
+      { passed: false, checks: [{ passed: false, at: 'finish', that: 'messages', records: [{ id: 'a' }] }] },
+      0,
+      'failed',
+    ],
+    [{ passed: false, checks: [{ passed: false, at: 'finish', that: 'rule down-once' }] }, 0, 'failed'],
   ])('%j is, %d ms after the start, %s', (of, afterMs, word) => {
     expect(wordOf(of, nineMs + afterMs)).toBe(word);
   });

@@ -38,6 +38,17 @@ describeInBrowser('the scenario', () => {
     await page.getByRole('heading', { name: 'No scenario is active' }).waitFor();
   });
 
+  it('is red as soon as an expectation is violated, here and in the header', async ({ world }) => {
+    const none = silent.replace('at: +20m', 'at: finish').replace('min: 1', 'max: 0').replace('calls: 1', 'calls: 9');
+    await world.call('PUT', '/_sandbox/scenario', none, { 'content-type': 'application/yaml' });
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.getByRole('status').getByText('1 passed, 0 failed, 0 open').waitFor();
+    await world.inbound(ada);
+    await world.text(ada);
+    await page.getByRole('status').getByText('0 passed, 1 failed, 0 open').waitFor();
+    await page.getByRole('banner').getByText('failed').waitFor();
+  });
+
   it('is written with the help of the sandbox: a problem leads to its line, and is corrected', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario/edit`, { expected: /400/ });
     const text = page.getByRole('textbox', { name: 'Text of the scenario' });

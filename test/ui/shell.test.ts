@@ -19,6 +19,20 @@ function bytesOf(url: string): Promise<number> {
   });
 }
 
+/** The contrast ratio of two colours such as `rgb(23, 32, 31)`, by WCAG. */
+function contrast(colours: readonly string[]): number {
+  const [dark = 0, light = 0] = colours
+    .map((colour) => {
+      const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+        const share = Number(part) / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    })
+    .sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
 const everywhere = [
   'messages',
   'messages/codes',
@@ -79,6 +93,40 @@ describeInBrowser('the shell', () => {
     await page.setViewportSize({ width: 320, height: 640 });
     const wider = 'document.documentElement.scrollWidth - innerWidth';
     expect(await page.evaluate(wider)).toBeLessThanOrEqual(0);
+  });
+
+  it.each([
+    ['messages', '/_sandbox/messages?', 'Messages'],
+    ['messages/codes', '/_sandbox/otps?', 'Codes'],
+    ['conversations', '/_sandbox/customers?', 'Conversations'],
+    ['webhooks/deliveries', '/_sandbox/deliveries?', 'Deliveries'],
+    ['webhooks/endpoints', '/_sandbox/webhooks?', 'Endpoints'],
+    ['requests', '/_sandbox/requests?', 'Requests'],
+    ['templates', '/_sandbox/templates?', 'Templates'],
+  ])('says at %s that a read has failed, not that there is nothing', async (place, path, what) => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario`, { expected: /500/ });
+    const isRead = ({ href }: URL) => href.includes(path);
+    await page.route(isRead, (route) => route.fulfill({ status: 500, json: { error: { message: 'It broke.' } } }));
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
+    await page.getByRole('alert').getByText(`${what} could not be read. It broke.`).waitFor();
+    expect(await page.getByRole('heading', { name: /^No .* yet$/ }).count()).toBe(0);
+    await page.unroute(isRead);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: /^No .* yet$/ }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('has disabled buttons that one can read, even under the mouse', async ({ world }) => {
+    await world.inbound(ada);
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await open(served.url, `/${world.key}/conversations/${ada}`, { theme });
+      const send = page.getByRole('button', { name: 'Send as the customer' });
+      await send.hover();
+      const style = "getComputedStyle(document.querySelector('.composer .primary'))";
+      const colours = await page.evaluate<string[]>(`[${style}.color, ${style}.backgroundColor]`);
+      expect(contrast(colours), theme).toBeGreaterThan(4.5);
+    }
   });
 
   it('switches accounts, and keeps the place', async ({ world }) => {

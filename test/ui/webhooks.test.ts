@@ -83,6 +83,26 @@ describeInBrowser('webhooks', () => {
     await page.getByRole('button', { name: 'Redeliver' }).waitFor();
   });
 
+  it('ask before an endpoint gets a new secret, and show it', async ({ world }) => {
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    const secretOf = async () => (await world.items<{ secret: string }>('/_sandbox/webhooks'))[0]?.secret ?? '';
+    const before = await secretOf();
+    const page = await open(served.url, `/${world.key}/webhooks/endpoints`);
+    await page
+      .getByRole('row', { name: /sink\.sandbox/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('button', { name: 'New secret …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await secretOf()).toBe(before);
+    await page.getByRole('button', { name: 'New secret …' }).click();
+    await dialog.getByRole('button', { name: 'Make new secret' }).click();
+    await dialog.getByRole('group', { name: 'new secret' }).waitFor();
+    expect(await secretOf()).not.toBe(before);
+    expect(await dialog.getByRole('group', { name: 'new secret' }).textContent()).toBe(await secretOf());
+  });
+
   it('certify a receiver, and say what it got wrong', async ({ world }) => {
     // It believes what has no signature.
     const believes = (signature: string | undefined, raw: Buffer) => signature === undefined || genuine(signature, raw);

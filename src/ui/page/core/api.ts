@@ -63,16 +63,20 @@ type Call<M extends Method> = <P extends Path<M>>(
 /** Calls of the control plane, by their method. Each returns the body of the response, or throws an `ApiError`. */
 export type Api = { readonly [M in Method]: Call<M> };
 
-/** @param key null to send no Authorization header: for calls about the whole sandbox */
-export function apiOf(key: string | null): Api {
+/**
+ * @param key null to send no Authorization header: for calls about the whole sandbox
+ * @param onChange is called when a call that can change something has succeeded
+ */
+export function apiOf(key: string | null, onChange: () => void = () => undefined): Api {
   const client = createClient<paths>({ baseUrl: location.origin });
   client.use({
     onRequest: ({ request }) => {
       if (key !== null) request.headers.set('Authorization', `Bearer ${latin1(key)}`);
       if (controlToken.value !== null) request.headers.set('X-Sandbox-Token', latin1(controlToken.value));
     },
-    onResponse: async ({ response }) => {
+    onResponse: async ({ request, response }) => {
       if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
+      if (request.method !== 'GET') onChange();
     },
     onError: () => new ApiError(0, { error: { message: 'The sandbox does not respond. Is it still running?' } }),
   });

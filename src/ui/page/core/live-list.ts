@@ -26,7 +26,7 @@ export class LiveList<T extends Sequenced> {
   #first = 0;
   #reading = false;
 
-  /** @param read returns null if the sandbox does not respond */
+  /** @param read returns null if it has failed */
   constructor(private readonly read: (query: PageQuery) => Promise<PageOf<T> | null>) {}
 
   /** @returns whether newer rows may now be shown, because the first row is on screen again */

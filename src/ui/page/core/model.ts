@@ -23,10 +23,10 @@ export class AccountModel {
   readonly lost = signal(false);
 
   readonly #clockReader = repeating(() => this.#readClock(), clockPauseMs);
-  readonly #listeners = new Set<(changed: ReadonlySet<string>) => void>();
+  readonly #listeners = new Set<(changed: ReadonlySet<string>, now: boolean) => void>();
 
   constructor(readonly key: string) {
-    this.api = apiOf(key);
+    this.api = apiOf(key, () => this.readNow());
     this.advances = new Advances(this.api, this.clock);
     this.stream = liveStream(
       key,
@@ -44,12 +44,18 @@ export class AccountModel {
    * Calls `work` when a record of one of these kinds has changed, or everything has to be read again.
    * @returns a function that ends it
    */
-  onChange(nouns: readonly Noun[], work: () => void): () => void {
-    const listener = (changed: ReadonlySet<string>) => {
-      if (changed.has('reset') || nouns.some((noun) => changed.has(noun))) work();
+  onChange(nouns: readonly Noun[], work: (now: boolean) => void): () => void {
+    const listener = (changed: ReadonlySet<string>, now: boolean) => {
+      if (changed.has('reset') || nouns.some((noun) => changed.has(noun))) work(now);
     };
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads at once what can change, because the user has changed something: the stream reports it later. */
+  readNow(): void {
+    for (const listener of this.#listeners) listener(new Set(['reset']), true);
+    this.#clockReader.ask(true);
   }
 
   lookAtClock(): void {
@@ -88,7 +94,7 @@ export class AccountModel {
     if (isGone) this.scenario.value = null;
     const counts = kind === 'changes' ? (data as Readonly<Record<string, number>>) : { [kind]: 1 };
     const nouns = new Set(Object.keys(counts).map((each) => each.split('.', 1)[0] ?? each));
-    for (const listener of this.#listeners) listener(nouns);
+    for (const listener of this.#listeners) listener(nouns, false);
     if (['scenario', 'rule', 'reset'].some((noun) => nouns.has(noun))) void this.readScenario();
     this.advances.count(counts);
     this.lookAtClock();

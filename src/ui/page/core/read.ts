@@ -1,4 +1,5 @@
 /** Hooks that read from the sandbox, and read again when something of that kind has changed. */
+import { signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 import { LiveList, type PageOf, type PageQuery } from './live-list.js';
@@ -29,7 +30,9 @@ function useRepeater(work: () => Promise<unknown>, key: unknown, nouns: readonly
 export interface Read<T> {
   /** Undefined before the first response. It stays while the sandbox is unreachable. */
   readonly value?: T;
+  /** Why the latest read failed. */
   readonly error?: ApiError;
+  readonly retry?: () => void;
 }
 
 /**
@@ -47,16 +50,20 @@ export function useRead<T>(key: string | null, read: () => Promise<T>, nouns: re
       setFound({ of, value: await latest.current() });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status !== 0) setFound({ of, error });
+      // If the sandbox is unreachable, a strip at the top of the web UI shows it.
+      if (error.status !== 0) setFound((known) => ({ ...(known?.of === of && known), of, error }));
     }
   };
-  useRepeater(work, key, nouns, pauseMs);
-  return found?.of === of ? found : {};
+  const { ask } = useRepeater(work, key, nouns, pauseMs);
+  return found?.of === of ? { ...found, retry: () => ask(true) } : {};
 }
 
 export interface List<T> {
   /** Undefined before the first response. */
   readonly rows: readonly T[] | undefined;
+  /** Why the latest read failed. */
+  readonly error?: ApiError | undefined;
+  readonly retry?: (() => void) | undefined;
   readonly onNearEnd?: () => void;
   /** To be called with the index of the first row on screen. */
   readonly onLook?: (first: number) => void;
@@ -72,22 +79,34 @@ export function useList<T extends Sequenced>(
   nouns: readonly Noun[],
 ): List<T> {
   const account = model.value;
-  const readSafely = (query: PageQuery) =>
-    read(query).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      // A search that the sandbox rejects, such as one that is too long, finds nothing.
-      return error.status === 0 ? null : { items: [], next: null };
-    });
-  const list = useMemo(() => new LiveList(readSafely), [account, key]);
+  const list = useMemo(() => {
+    const failure = signal<ApiError | undefined>(undefined);
+    const readSafely = async (query: PageQuery) => {
+      try {
+        const page = await read(query);
+        failure.value = undefined;
+        return page;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        // If the sandbox is unreachable, a strip at the top of the web UI shows it.
+        if (error.status !== 0) failure.value = error;
+        return null;
+      }
+    };
+    return Object.assign(new LiveList(readSafely), { failure });
+  }, [account, key]);
   const repeater = useRepeater(() => list.refresh(), list, nouns, listPauseMs);
   const before = useRef({ account, list });
-  if (list.rows.value !== null || before.current.account !== account) before.current = { account, list };
+  const isKnown = list.rows.value !== null || list.failure.value !== undefined;
+  if (isKnown || before.current.account !== account) before.current = { account, list };
   const shown = before.current.list;
   return {
     rows: shown.rows.value ?? undefined,
+    error: shown.failure.value,
+    retry: () => repeater.ask(true),
     onNearEnd: () => void shown.older(),
     onLook: (first) => {
-      if (shown.look(first)) repeater.ask();
+      if (shown.look(first)) repeater.ask(true);
     },
   };
 }

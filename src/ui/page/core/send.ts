@@ -28,6 +28,7 @@ export async function sendCall(call: Call): Promise<Response> {
   const response = await fetch(request).catch(() => null);
   const text = (await response?.text().catch(() => null)) ?? null;
   const came = response !== null && text !== null;
+  if (call.method !== 'GET') model.value.readNow();
   return {
     status: came ? response.status : null,
     headers: came ? Object.fromEntries(response.headers) : {},

@@ -1,9 +1,9 @@
 /** What is opened from a list: a title, one line with its state and its actions, then the rest. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type Explain, here, type Noun, useRead } from '../core/index.js';
+import { type ApiError, type Explain, here, type Noun, useRead } from '../core/index.js';
 import { Code } from './body.js';
-import { BackLink, CopyButton } from './button.js';
+import { BackLink, Button, CopyButton } from './button.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from './state.js';
 
@@ -20,8 +20,8 @@ interface ReadProps<T> {
 
 /** Reads one record, and again when it changes. Without it, says so. */
 export function Item<T>({ one, id, back, read, nouns, children }: ReadProps<T>) {
-  const record = useRead(`${one} ${id}`, read, nouns).value;
-  if (record === undefined) return <Loading />;
+  const { value: record, error, retry } = useRead(`${one} ${id}`, read, nouns);
+  if (record === undefined) return error ? <ReadFailed what={`This ${one}`} {...{ error, retry }} /> : <Loading />;
   if (record !== null) return <>{children(record)}</>;
   return (
     <Empty title={`This ${one} does not exist`}>
@@ -187,6 +187,33 @@ export function Notice({ tone = 'wait', icon = 'alert', children }: NoticeProps)
 
 export function Loading() {
   return <p class="loading">Loading …</p>;
+}
+
+interface FailedProps {
+  /** What could not be read, at the start of a sentence. */
+  readonly what: string;
+  readonly error: ApiError;
+  readonly retry?: (() => void) | undefined;
+}
+
+/** In place of what could not be read, or above what was read before. */
+export function ReadFailed({ what, error, retry }: FailedProps) {
+  return (
+    <div class="failed-read" role="alert">
+      <Notice tone="bad">
+        <p>
+          <span class="strong">{what} could not be read.</span> {error.words.join(' ')}
+        </p>
+        {retry && (
+          <p>
+            <Button kind="low" icon="restart" onClick={retry}>
+              Try again
+            </Button>
+          </p>
+        )}
+      </Notice>
+    </div>
+  );
 }
 
 interface EmptyProps {

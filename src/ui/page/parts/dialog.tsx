@@ -82,16 +82,19 @@ interface FormProps extends Props {
   readonly does: string;
   /** The dialog closes when it has succeeded; an error of the sandbox stands in it. */
   readonly onSubmit: () => unknown;
+  /** Whether it stays open after it has succeeded, to show the result. */
+  readonly stays?: boolean;
   /** Whether the action deletes something. */
   readonly danger?: boolean;
   readonly disabled?: boolean;
 }
 
 /** A form in a dialog, with buttons to cancel and to submit. */
-export function FormDialog({ title, onClose, children, does, onSubmit, danger = false, disabled = false }: FormProps) {
+export function FormDialog({ title, onClose, children, does, onSubmit, ...rest }: FormProps) {
+  const { danger = false, disabled = false, stays = false } = rest;
   const { problem, run } = useWork();
   const submit = async () => {
-    if (await run(onSubmit)) onClose?.();
+    if ((await run(onSubmit)) && !stays) onClose?.();
   };
   return (
     <Dialog title={title} onClose={onClose}>

@@ -1,7 +1,7 @@
 /** What views are made of. */
-export { Body, Headers } from './body.js';
+export { Body, Code, Headers } from './body.js';
 export { BackLink, Button, CopyButton, HelpLink, IconButton } from './button.js';
-export { Card, Detail, Empty, idPair, Item, Loading, Notice, Pairs, useArrival } from './detail.js';
+export { Card, Detail, Empty, idPair, Item, Loading, Notice, Pairs, ReadFailed, useArrival } from './detail.js';
 export { Dialog, FormDialog, Opener, useWork } from './dialog.js';
 export { AreaField, Check, Field, Select, SelectField, submits, TextArea, TextField, TextInput } from './field.js';
 export { Icon, type IconName } from './icon.js';

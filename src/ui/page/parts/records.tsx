@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { filtered, here, type List, type Noun, type PageOf, type PageQuery, replace } from '../core/index.js';
 import { type Sequenced, useList } from '../core/index.js';
 import { IconButton } from './button.js';
-import { Empty, Loading } from './detail.js';
+import { Empty, Loading, ReadFailed } from './detail.js';
 import { Select, TextInput } from './field.js';
 import { Icon } from './icon.js';
 import { Time } from './state.js';
@@ -70,7 +70,7 @@ interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
 export function Records<T>(props: Props<T>) {
   const { one, label, path, query, current, list, idOf, columns, filters = [], search, none, command } = props;
   const { isCurrent = (row: T) => idOf(row) === current } = props;
-  const { rows, onLook, onNearEnd } = list;
+  const { rows, error, retry, onLook, onNearEnd } = list;
   const [place, ...rest] = path;
   const isFiltered = ['q', ...filters.map(({ name }) => name)].some((name) => query[name]);
   const all = label.toLowerCase();
@@ -96,7 +96,8 @@ export function Records<T>(props: Props<T>) {
           {props.children}
         </div>
       )}
-      {rows === undefined ? (
+      {error && <ReadFailed what={label} {...{ error, retry }} />}
+      {error && !rows?.length ? null : rows === undefined ? (
         <Loading />
       ) : rows.length > 0 ? (
         <Rows

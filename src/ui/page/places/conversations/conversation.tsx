@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { act, type Customer, dayPill, type HandsetMessage, here, type List } from '../../core/index.js';
 import { model, route, spanWords, useList, useRead, wide } from '../../core/index.js';
-import { BackLink, Button, Icon, Loading, Menu, MenuLink, useArrival } from '../../parts/index.js';
+import { BackLink, Button, Icon, Loading, Menu, MenuLink, ReadFailed, useArrival } from '../../parts/index.js';
 import { Avatar } from './avatar.js';
 import { Bubble } from './bubble.js';
 import { Composer } from './composer.js';
@@ -116,7 +116,7 @@ interface WallProps {
 }
 
 /** The messages; the view stays at its end, and reads older ones when one scrolls up. Screen readers hear new ones. */
-function Wall({ list: { rows, onNearEnd }, reveal }: WallProps) {
+function Wall({ list: { rows, error, retry, onNearEnd }, reveal }: WallProps) {
   const wall = useRef<HTMLDivElement>(null);
   const shown = useRef<string | undefined>(undefined);
   useEffect(() => {
@@ -134,7 +134,7 @@ function Wall({ list: { rows, onNearEnd }, reveal }: WallProps) {
     // The wall is upside down, so that it stays at its end: the distance from there is negative.
     if (scrollHeight - clientHeight + scrollTop < 600) onNearEnd?.();
   };
-  if (!rows) return <Loading />;
+  if (!rows) return error ? <ReadFailed what="This conversation" {...{ error, retry }} /> : <Loading />;
   return (
     <div class="wall" ref={wall} onScroll={near} tabIndex={0} role="log" aria-label="Messages">
       <ol>

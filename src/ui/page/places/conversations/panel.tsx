@@ -1,6 +1,6 @@
 /** Conversations with customers: a phone on which both sides can write. */
 import { useRef, useState } from 'preact/hooks';
-import { type Customer, exampleOf, go, here, model, type Route, useRead, wide } from '../../core/index.js';
+import { type Customer, exampleOf, go, here, type List, model, type Route, useRead, wide } from '../../core/index.js';
 import { AreaField, type Column, FormDialog, IconButton, type Query, Records, Split } from '../../parts/index.js';
 import { TextField, Time } from '../../parts/index.js';
 import { Avatar } from './avatar.js';
@@ -22,15 +22,15 @@ export function Conversations({ route }: { route: Route }) {
         query: { limit: 1000, order: 'desc', ...(search !== '' && { search }) },
       }),
     ['customer', 'message'],
-  ).value;
-  const rows = read && byActivity(read.items);
+  );
+  const rows = read.value && byActivity(read.value.items);
   // A flood does not change the open conversation.
   const latest = useRef<string | undefined>(undefined);
   latest.current ??= rows?.[0]?.phone;
   const phone = named ?? (wide.value ? latest.current : undefined);
   return (
     <Split
-      list={<Customers rows={rows} current={phone} query={route.query} />}
+      list={<Customers list={{ ...read, rows }} current={phone} query={route.query} />}
       item={phone === undefined ? null : <Conversation key={phone} phone={phone} reveal={message} />}
     />
   );
@@ -57,12 +57,12 @@ const columns: readonly Column<Customer>[] = [
 ];
 
 interface CustomersProps {
-  readonly rows: readonly Customer[] | undefined;
+  readonly list: List<Customer>;
   readonly current: string | undefined;
   readonly query: Query;
 }
 
-function Customers({ rows, current, query }: CustomersProps) {
+function Customers({ list, current, query }: CustomersProps) {
   const [adding, setAdding] = useState(false);
   const { site } = model.value;
   return (
@@ -73,7 +73,7 @@ function Customers({ rows, current, query }: CustomersProps) {
         path={['conversations']}
         query={query}
         current={current}
-        list={{ rows }}
+        list={list}
         idOf={({ phone }) => phone}
         columns={columns}
         search="Name, number or latest text"
@@ -82,7 +82,7 @@ function Customers({ rows, current, query }: CustomersProps) {
       >
         <IconButton kind="low" icon="plus" label="New customer" onClick={() => setAdding(true)} />
       </Records>
-      {adding && <NewCustomer taken={rows ?? []} onClose={() => setAdding(false)} />}
+      {adding && <NewCustomer taken={list.rows ?? []} onClose={() => setAdding(false)} />}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, type ActiveScenario, ApiError, draft, go, here, later, model, toast } from '../../core/index.js';
 import { useRead, yaml } from '../../core/index.js';
-import { Button, HelpLink, Loading, Notice, TextArea } from '../../parts/index.js';
+import { Button, HelpLink, Loading, Notice, ReadFailed, TextArea } from '../../parts/index.js';
 import { useFiles } from './files.js';
 import { editorFile, type Problem, ProblemList, problemsOf } from './problems.js';
 
@@ -70,7 +70,7 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
   const text = written.value ?? original;
   const area = useRef<HTMLDivElement>(null);
   const checked = useCheck(text);
-  if (read.error) return <Notice tone="bad">{read.error.message}</Notice>;
+  if (read.error) return <ReadFailed what="This file" error={read.error} retry={read.retry} />;
   if (text === undefined) return <Loading />;
   const jump = (line: number, column: number) => {
     const element = area.current?.querySelector('textarea');

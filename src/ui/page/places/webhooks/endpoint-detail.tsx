@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { act, counted, type Endpoint, go, here, model, momentWords, shortUrl } from '../../core/index.js';
 import { toast, useRead } from '../../core/index.js';
-import { Button, Card, Detail, FormDialog, idPair, Item, type ItemProps } from '../../parts/index.js';
+import { Button, Card, Code, Detail, Dialog, FormDialog, idPair, Item, type ItemProps } from '../../parts/index.js';
 import { Notice, Opener, Pairs, Time } from '../../parts/index.js';
 import { Certify } from './certify.js';
 import { pauseAfterMs } from './groups.js';
@@ -121,13 +121,9 @@ function Figures({ id }: { id: string }) {
 }
 
 /** What an application does by registering again, and removal. */
-function Changes({ endpoint: { id, url, events, status } }: { endpoint: Endpoint }) {
+function Changes({ endpoint }: { endpoint: Endpoint }) {
+  const { id, url } = endpoint;
   const { api } = model.value;
-  const rotate = () =>
-    act(
-      api.post('/_sandbox/webhooks', { body: { url, events } }),
-      'Registered again. The receiver needs the new secret.',
-    );
   const remove = async () => {
     await api.delete('/_sandbox/webhooks/{id}', { path: { id } });
     toast('good', 'The endpoint is removed.');
@@ -135,14 +131,9 @@ function Changes({ endpoint: { id, url, events, status } }: { endpoint: Endpoint
   };
   return (
     <p class="row">
-      <Button
-        kind="low"
-        icon="key"
-        title={`Registers the URL again, as an application does${status === 'paused' ? ', which also resumes it' : ''}`}
-        onClick={() => void rotate()}
-      >
-        New secret
-      </Button>
+      <Opener words="New secret …" icon="key">
+        {(close) => <NewSecretDialog endpoint={endpoint} onClose={close} />}
+      </Opener>
       <Opener words="Remove …" kind="low danger">
         {(close) => (
           <FormDialog title="Remove endpoint" does="Remove" danger onClose={close} onSubmit={remove}>
@@ -153,6 +144,30 @@ function Changes({ endpoint: { id, url, events, status } }: { endpoint: Endpoint
         )}
       </Opener>
     </p>
+  );
+}
+
+/** Asks first: from then on, a receiver with the previous secret rejects every event. Then shows the new secret. */
+function NewSecretDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const { url, events, status } = endpoint;
+  const [made, setMade] = useState<Endpoint | null>(null);
+  if (made !== null) {
+    return (
+      <Dialog title="New secret" onClose={onClose}>
+        <p>Give this secret to the receiver. Events are signed with it from now on.</p>
+        <Code text={made.secret} label="new secret" />
+      </Dialog>
+    );
+  }
+  const rotate = async () => setMade(await model.value.api.post('/_sandbox/webhooks', { body: { url, events } }));
+  return (
+    <FormDialog title="New secret?" does="Make new secret" danger onClose={onClose} onSubmit={rotate} stays>
+      <p class="breaks">
+        {url} is registered again, as an application does it. The present secret then signs nothing any more: the
+        receiver rejects every event until it has the new secret.
+        {status === 'paused' && ' The endpoint becomes active.'}
+      </p>
+    </FormDialog>
   );
 }
 

@@ -33,7 +33,7 @@ export class AccountDisk {
   /** Whether file and journal do not lead to what the account is now. */
   #isDue: boolean;
   /** The lines that the journal does not have yet. */
-  #lines = '';
+  #lines: string[] = [];
   /** All writes, one after the other. */
   #work: Promise<unknown>;
   /** How everything so far is stored. */
@@ -62,7 +62,7 @@ export class AccountDisk {
   append(changes: readonly Change[], meta: string): void {
     if (this.#isClosed) return;
     // A file that is due contains the change.
-    if (!this.#isDue) this.#lines += journalLine(changes, meta);
+    if (!this.#isDue) this.#lines.push(journalLine(changes, meta));
     if (!this.error) this.#storeSoon();
   }
 
@@ -112,12 +112,13 @@ export class AccountDisk {
     // All writes of one turn of the event loop are stored together.
     await new Promise<void>((resolve) => options.host.defer(resolve));
     const lines = this.#lines;
-    this.#lines = '';
+    this.#lines = [];
     this.#isQueued = false;
-    const isLong = journal.size + lines.length > Math.max(longJournal, 2 * file.size);
+    const added = lines.reduce((sum, line) => sum + line.length, 0);
+    const isLong = journal.size + added > Math.max(longJournal, 2 * file.size);
     try {
       if (this.#isDue || isLong) await this.#save();
-      else if (lines !== '') {
+      else if (lines.length > 0) {
         await journal.append(lines);
         if (options.fsync === 'always') await journal.sync();
         else this.#syncSoon();
@@ -135,7 +136,7 @@ export class AccountDisk {
     await this.journal.remove().catch(() => undefined);
     if (!this.error) return;
     this.error = null;
-    if (this.#lines !== '') this.#storeSoon();
+    if (this.#lines.length > 0) this.#storeSoon();
     this.options.warn(
       `The files of the account ${JSON.stringify(this.file.key)} can be written again; nothing was lost.`,
     );
@@ -161,7 +162,7 @@ export class AccountDisk {
     }
     this.error = new Error(text, { cause });
     this.#isDue = true;
-    this.#lines = '';
+    this.#lines = [];
     const retry = (): void => {
       this.#cancelRetry = null;
       this.#storeSoon();

@@ -1,15 +1,28 @@
 /** The complete file of an account, JSON that any tool can read, a record a line. lowdb reads and writes it. */
+import { constants } from 'node:buffer';
 import { join } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
 import { isObject } from '../domain/json.js';
 import type { Row } from '../domain/rows.js';
 import { type AccountData, createTables, type Meta, tableEntries } from './account-data.js';
-import { type Disk, fileNameOf, unlessMissing, writeAtomically } from './disk.js';
+import { type Disk, fileNameOf, linesOf, partsOf, unlessMissing, writeAtomically } from './disk.js';
 import type { Table } from './table.js';
 
 /** Of the file and its journal. Before version 1.0 of the sandbox, another one is refused. */
 export const version = 4;
 const format = 'messaging-sandbox/account';
+
+/** The lines of a file beside its first one and those of records. */
+const tableLine = /^"(\w+)":\[$/;
+const lastLine = '}}';
+const otherLines = new Set(['"tables":{', '', ']', '],', lastLine]);
+
+interface Content {
+  readonly key: string;
+  readonly generation: number;
+  readonly size: number;
+  readonly data: AccountData;
+}
 
 /** A file from which no account can be read. */
 export class UnusableFileError extends Error {
@@ -53,6 +66,10 @@ export class AccountFile implements Adapter<AccountData> {
     return `${this.name}.json`;
   }
 
+  get #path(): string {
+    return join(this.dir, this.fileName);
+  }
+
   /** @throws UnusableFileError, or the error of the disk */
   async load(): Promise<AccountData> {
     await this.#low.read();
@@ -65,41 +82,71 @@ export class AccountFile implements Adapter<AccountData> {
   }
 
   async remove(): Promise<void> {
-    await unlessMissing(this.disk.unlink(join(this.dir, this.fileName)));
+    await unlessMissing(this.disk.unlink(this.#path));
   }
 
   /** For lowdb. The fields of the rows are taken as they are: the file is our own. */
   async read(): Promise<AccountData> {
-    const bytes = await this.disk.read(join(this.dir, this.fileName));
-    const { key, generation, data } = this.#parse(bytes);
+    const { key, generation, size, data } = (await this.#readLines()) ?? (await this.#readWhole());
     // A copy or a renamed file must not become a second file of an account.
     if (fileNameOf(key) !== this.name) {
       throw this.#unusable(`it contains the account ${JSON.stringify(key)}, whose file is ${fileNameOf(key)}.json`);
     }
-    Object.assign(this, { key, generation, size: bytes.length });
+    Object.assign(this, { key, generation, size });
     return data;
   }
 
-  /** For lowdb. */
+  /** For lowdb. The account is taken as it is in this call. */
   async write({ meta, tables }: AccountData): Promise<void> {
-    const head = JSON.stringify({ format, version, key: this.key, generation: this.generation + 1, meta });
-    // A text for each table: together, they could be longer than a string can be.
-    const texts = tableEntries(tables).map(([name, table], at) => {
-      const rows = table.all().map((row) => JSON.stringify(row));
-      return `${at === 0 ? '' : ','}\n"${name}":[\n${rows.join(',\n')}]`;
-    });
-    const all = [`${head.slice(0, -1)},\n"tables":{`, ...texts, '\n}}\n'];
-    this.size = await writeAtomically(this.disk, this.dir, this.fileName, all);
+    const head = { format, version, key: this.key, generation: this.generation + 1, meta };
+    const parts = partsOf(linesToWrite(head, tables));
+    this.size = await writeAtomically(this.disk, this.dir, this.fileName, parts);
     this.generation += 1;
   }
 
-  #parse(bytes: Buffer): { readonly key: string; readonly generation: number; readonly data: AccountData } {
+  /** Reads the file a line at a time, as `write` lays it out. Returns null if it is not laid out so. */
+  async #readLines(): Promise<Content | null> {
+    const tables: Record<string, unknown[]> = {};
+    let head: Record<string, unknown> | null = null;
+    let rows: unknown[] = [];
+    let last = '';
+    let size = 0;
+    try {
+      for await (const lines of linesOf(this.disk, this.#path)) {
+        for (const line of lines) {
+          size += line.size;
+          last = line.text;
+          const [, name] = tableLine.exec(last) ?? [];
+          if (!head) head = JSON.parse(`${last.slice(0, -1)}}`) as Record<string, unknown>;
+          else if (name !== undefined) tables[name] = rows = [];
+          else if (last.startsWith('{')) rows.push(JSON.parse(last.endsWith(',') ? last.slice(0, -1) : last));
+          else if (!otherLines.has(last)) return null;
+        }
+      }
+    } catch (error) {
+      if (error instanceof SyntaxError) return null;
+      throw error;
+    }
+    return head && last === lastLine ? this.#contentOf({ ...head, tables }, size) : null;
+  }
+
+  /** Reads a file that a person has laid out anew, or the first error in one that is not an account file. */
+  async #readWhole(): Promise<Content> {
+    const bytes = await this.disk.read(this.#path);
+    if (bytes.length > constants.MAX_STRING_LENGTH) {
+      const size = Math.round(bytes.length / 1_000_000);
+      throw this.#unusable(`it has ${size} MB and does not have each record on a line of its own, or is not complete`);
+    }
     let content: unknown;
     try {
       content = JSON.parse(bytes.toString('utf8'));
     } catch (error) {
       throw this.#unusable(bytes.length === 0 ? 'it is empty' : `it is not complete JSON (${String(error)})`);
     }
+    return this.#contentOf(content, bytes.length);
+  }
+
+  #contentOf(content: unknown, size: number): Content {
     if (!isObject(content) || content['format'] !== format || typeof content['key'] !== 'string') {
       throw this.#unusable(`it is not an account file (its "format" is not "${format}", or its "key" is missing)`);
     }
@@ -111,13 +158,27 @@ export class AccountFile implements Adapter<AccountData> {
     const data = isMeta(meta) ? { meta, tables: createTables() } : null;
     const isWhole =
       isObject(tables) && data && tableEntries(data.tables).every(([name, table]) => fill(table, tables[name] ?? []));
-    if (isWhole && typeof generation === 'number') return { key, generation, data };
+    if (isWhole && typeof generation === 'number') return { key, generation, size, data };
     throw this.#unusable('its counters, its clock or its tables are incomplete');
   }
 
   #unusable(reason: string, otherVersionOf?: string): UnusableFileError {
     return new UnusableFileError(this.fileName, reason, otherVersionOf);
   }
+}
+
+function* linesToWrite(head: object, tables: AccountData['tables']): Generator<string, void> {
+  yield `${JSON.stringify(head).slice(0, -1)},\n"tables":{`;
+  for (const [at, [name, table]] of tableEntries(tables).entries()) {
+    yield `${at === 0 ? '' : ','}\n"${name}":[`;
+    let separator = '\n';
+    for (const row of table.oldest()) {
+      yield separator + JSON.stringify(row);
+      separator = ',\n';
+    }
+    yield '\n]';
+  }
+  yield `\n${lastLine}\n`;
 }
 
 export function isMeta(meta: unknown): meta is Meta {

@@ -94,7 +94,7 @@ export class DataDirectory {
     const journal = new Journal(this.disk, file);
     try {
       const data = await file.load();
-      const torn = await journal.load(data);
+      const torn = hasJournal ? await journal.load(data) : 0;
       if (torn > 0) {
         const bytes = `its last ${torn} of ${journal.size + torn} bytes were being written when the sandbox stopped`;
         warn(`${journal.fileName} ends in the middle of a line: ${bytes}, and were truncated.`);

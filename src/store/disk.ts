@@ -3,10 +3,14 @@
  * between two steps.
  */
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SystemClock } from '../time/system-clock.js';
 import { lockDirectory, type Unlock } from './lock.js';
+
+/** A file is read and written in parts of about this size, so that it may be larger than a string can be (512 MB). */
+const partBytes = 1024 * 1024;
 
 /** A file that is open for writing, at its end. */
 export type DiskFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
@@ -16,6 +20,8 @@ export interface Disk {
   open(path: string, flags: 'w' | 'a'): Promise<DiskFile>;
   /** Returns the bytes of a file; with `limit`, at most that many from its start. */
   read(path: string, limit?: number): Promise<Buffer>;
+  /** Yields the bytes of a file in parts. */
+  parts(path: string): AsyncIterable<Buffer>;
   size(path: string): Promise<number>;
   /** Returns the names of what is in a directory, without directories. */
   list(path: string): Promise<string[]>;
@@ -40,6 +46,7 @@ export const machineDisk: Disk = {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(limit), 0, limit, 0);
       return buffer.subarray(0, bytesRead);
     }),
+  parts: (path) => createReadStream(path, { highWaterMark: partBytes }),
   size: async (path) => (await stat(path)).size,
   list: async (path) => {
     const entries = await readdir(path, { withFileTypes: true });
@@ -92,17 +99,16 @@ export async function writeAtomically(
   disk: Disk,
   dir: string,
   fileName: string,
-  texts: readonly string[],
+  parts: readonly Buffer[],
 ): Promise<number> {
   const unfinished = join(dir, `${fileName}.tmp`);
   let size = 0;
   try {
     const file = await disk.open(unfinished, 'w');
     try {
-      for (const text of texts) {
-        const bytes = Buffer.from(text);
-        await file.appendFile(bytes);
-        size += bytes.byteLength;
+      for (const part of parts) {
+        await file.appendFile(part);
+        size += part.byteLength;
       }
       await file.datasync();
     } finally {
@@ -115,6 +121,48 @@ export async function writeAtomically(
   await disk.rename(unfinished, join(dir, fileName));
   await disk.syncDirectory(dir);
   return size;
+}
+
+/** Joins texts to parts for `writeAtomically`. Outside V8's heap, so that the whole file never counts against its limit. */
+export function partsOf(texts: Iterable<string>): Buffer[] {
+  const parts: Buffer[] = [];
+  let part = '';
+  for (const text of texts) {
+    part += text;
+    if (part.length < partBytes) continue;
+    parts.push(Buffer.from(part));
+    part = '';
+  }
+  parts.push(Buffer.from(part));
+  return parts;
+}
+
+/** A line of a file, without its line feed. */
+export interface Line {
+  readonly text: string;
+  /** In bytes, with the line feed. */
+  readonly size: number;
+  /** False for bytes at the end that no line feed follows. */
+  readonly isWhole: boolean;
+}
+
+/** Yields the lines of a file, those of each part together. */
+export async function* linesOf(disk: Disk, path: string): AsyncGenerator<Line[], void> {
+  let rest: Buffer[] = [];
+  for await (const part of disk.parts(path)) {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let end = part.indexOf(10); end !== -1; end = part.indexOf(10, from)) {
+      const bytes = rest.length === 0 ? part.subarray(from, end) : Buffer.concat([...rest, part.subarray(from, end)]);
+      lines.push({ text: bytes.toString('utf8'), size: bytes.length + 1, isWhole: true });
+      rest = [];
+      from = end + 1;
+    }
+    if (from < part.length) rest.push(part.subarray(from));
+    yield lines;
+  }
+  const bytes = Buffer.concat(rest);
+  if (bytes.length > 0) yield [{ text: bytes.toString('utf8'), size: bytes.length, isWhole: false }];
 }
 
 /** Returns the system's code of an error, such as `ENOENT`. */

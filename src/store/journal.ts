@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Row } from '../domain/rows.js';
 import { type AccountData, type Meta, tableEntries } from './account-data.js';
 import { type AccountFile, isMeta, UnusableFileError, version } from './account-file.js';
-import { type Disk, type DiskFile, errorText, unlessMissing } from './disk.js';
+import { type Disk, type DiskFile, errorText, linesOf, partsOf, unlessMissing } from './disk.js';
 import type { Change, Table } from './table.js';
 
 const format = 'messaging-sandbox/journal';
@@ -33,45 +33,54 @@ export class Journal {
   }
 
   /**
-   * Applies the journal to the content of its file.
+   * Applies the journal, which exists, to the content of its file.
    * @returns the bytes of a line that was being written when the process ended, which are cut off
    * @throws UnusableFileError if a complete line cannot be applied, or the error of the disk
    */
   async load(data: AccountData): Promise<number> {
-    const bytes = (await unlessMissing(this.disk.read(this.#path))) ?? Buffer.alloc(0);
     const tables = new Map<string, Table<Row>>(tableEntries(data.tables));
     let size = 0;
+    let torn = 0;
     let number = 0;
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, size)) {
-      number += 1;
-      try {
-        const line = JSON.parse(bytes.toString('utf8', size, end)) as Record<string, unknown>;
-        if (number > 1) data.meta = applyLine(line, tables);
-        else if (this.#isEarlier(line)) return 0;
-      } catch (error) {
-        throw new UnusableFileError(this.fileName, `its line ${number} cannot be applied (${errorText(error)})`);
+    for await (const lines of linesOf(this.disk, this.#path)) {
+      for (const line of lines) {
+        if (!line.isWhole) {
+          torn = line.size;
+          break;
+        }
+        number += 1;
+        try {
+          const content = JSON.parse(line.text) as Record<string, unknown>;
+          if (number > 1) data.meta = applyLine(content, tables);
+          else if (this.#isEarlier(content)) return 0;
+        } catch (error) {
+          throw new UnusableFileError(this.fileName, `its line ${number} cannot be applied (${errorText(error)})`);
+        }
+        size += line.size;
       }
-      size = end + 1;
     }
     this.size = size;
-    if (size === 0 || size === bytes.length) return 0;
+    if (size === 0 || torn === 0) return 0;
     await this.#opened();
-    return bytes.length - size;
+    return torn;
   }
 
   /** Adds lines: all of them, or none. */
-  async append(lines: string): Promise<void> {
+  async append(lines: readonly string[]): Promise<void> {
     const { key, generation } = this.file;
     const open = this.#open ?? (await this.#opened());
-    const head = this.size === 0 ? `${JSON.stringify({ format, version, key, generation })}\n` : '';
-    const bytes = Buffer.from(head + lines);
+    const head = this.size === 0 ? [`${JSON.stringify({ format, version, key, generation })}\n`] : [];
+    let size = this.size;
     try {
-      await open.appendFile(bytes);
+      for (const part of partsOf([...head, ...lines])) {
+        await open.appendFile(part);
+        size += part.byteLength;
+      }
     } catch (error) {
       await open.truncate(this.size).catch(() => undefined);
       throw error;
     }
-    this.size += bytes.byteLength;
+    this.size = size;
   }
 
   /** Resolves when everything is on the medium. */

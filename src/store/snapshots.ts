@@ -73,7 +73,7 @@ export class SnapshotFiles implements SnapshotShelf {
       await this.disk.makeDirectory(dir);
       const found = await this.#find(key);
       const seq = (found.at(-1)?.seq ?? 0) + 1;
-      const bytes = await writeAtomically(this.disk, dir, `${seq}.${fileNameOf(name)}.json`, [text]);
+      const bytes = await writeAtomically(this.disk, dir, `${seq}.${fileNameOf(name)}.json`, [Buffer.from(text)]);
       const others = found.filter((one) => one.name !== name).slice(1 - maxSnapshots);
       await this.#unlink(found.filter((one) => !others.includes(one)));
       return { name, seq, takenAtMs, bytes };

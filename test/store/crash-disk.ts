@@ -119,6 +119,12 @@ export class CrashDisk implements Disk {
     return Buffer.from(this.#at(path).bytes.subarray(0, limit));
   }
 
+  /** In small parts, so that lines and characters are cut. */
+  async *parts(path: string): AsyncGenerator<Buffer, void> {
+    const bytes = await this.read(path);
+    for (let at = 0; at < bytes.length; at += 50) yield bytes.subarray(at, at + 50);
+  }
+
   async size(path: string): Promise<number> {
     await Promise.resolve();
     return this.#at(path).bytes.length;

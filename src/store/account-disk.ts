@@ -4,7 +4,7 @@
  */
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import type { AccountFile } from './account-file.js';
-import { errorText } from './disk.js';
+import { diskAdvice, errorText } from './disk.js';
 import { type Journal, journalLine } from './journal.js';
 import type { Change } from './table.js';
 
@@ -25,6 +25,10 @@ export interface DiskOptions {
   readonly fsync: Fsync;
   /** Called with one or two sentences about an error and how it was handled. */
   readonly warn: (text: string) => void;
+}
+
+function filesMissing(): Error {
+  return Object.assign(new Error('its files were removed or changed by something else'), { code: 'ENOENT' });
 }
 
 export class AccountDisk {
@@ -95,9 +99,7 @@ export class AccountDisk {
     this.#cancelRetry?.();
     await this.#work;
     this.#cancelSync?.();
-    // The file goes first: a journal without it is not loaded.
-    await this.file.remove();
-    await this.journal.remove();
+    await this.file.remove(() => this.journal.remove());
   }
 
   #storeSoon(): void {
@@ -119,6 +121,8 @@ export class AccountDisk {
     try {
       if (this.#isDue || isLong) await this.#save();
       else if (lines.length > 0) {
+        const isInPlace = await Promise.all([file.isInPlace(), journal.isInPlace()]);
+        if (isInPlace.includes(false)) throw filesMissing();
         await journal.append(lines);
         if (options.fsync === 'always') await journal.sync();
         else this.#syncSoon();
@@ -156,8 +160,8 @@ export class AccountDisk {
     const text = `The account ${JSON.stringify(this.file.key)} cannot be written: ${errorText(cause)}`;
     if (!this.error) {
       warn(
-        `${text}. Free disk space or repair the disk: changes are kept in memory while the sandbox runs, calls that would ` +
-          'change more are rejected, and writing is retried every second.',
+        `${text}. ${diskAdvice(cause)}. Changes are kept in memory while the sandbox runs, calls that would change more are ` +
+          'rejected, and writing is retried every second.',
       );
     }
     this.error = new Error(text, { cause });

@@ -24,6 +24,9 @@ interface Content {
   readonly data: AccountData;
 }
 
+/** Ends the name of an account file that is being removed: without it, a start would miss the file of a journal. */
+export const removedSuffix = '.removed';
+
 /** A file from which no account can be read. */
 export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
@@ -76,13 +79,26 @@ export class AccountFile implements Adapter<AccountData> {
     return this.#low.data;
   }
 
+  /** Whether it is what was written: nobody removed, replaced or changed it. */
+  async isInPlace(): Promise<boolean> {
+    return (await unlessMissing(this.disk.size(this.#path))) === this.size;
+  }
+
   /** Writes the account as it is now; changes during the write are not contained. */
   save(): Promise<void> {
     return this.#low.write();
   }
 
-  async remove(): Promise<void> {
-    await unlessMissing(this.disk.unlink(this.#path));
+  /**
+   * Removes the file, and `others` that mean nothing without it, in such an order that an account whose removal is cut short
+   * stays as it was or is gone: see `finishRemoval`.
+   */
+  async remove(others: () => Promise<void>): Promise<void> {
+    const marker = join(this.dir, `${this.name}${removedSuffix}`);
+    const isStored = await unlessMissing(this.disk.rename(this.#path, marker).then(() => true));
+    await this.disk.syncDirectory(this.dir);
+    await others();
+    if (isStored) await this.disk.unlink(marker);
   }
 
   /** For lowdb. The fields of the rows are taken as they are: the file is our own. */
@@ -100,6 +116,7 @@ export class AccountFile implements Adapter<AccountData> {
   async write({ meta, tables }: AccountData): Promise<void> {
     const head = { format, version, key: this.key, generation: this.generation + 1, meta };
     const parts = partsOf(linesToWrite(head, tables));
+    await this.disk.makeDirectory(this.dir);
     this.size = await writeAtomically(this.disk, this.dir, this.fileName, parts);
     this.generation += 1;
   }

@@ -14,7 +14,8 @@ import {
   type TableName,
   type Tables,
 } from './account-data.js';
-import { errorText } from './disk.js';
+import { diskAdvice, errorText } from './disk.js';
+import { fullHeap } from './heap.js';
 import type { Change, Table } from './table.js';
 
 export type CommitListener = (changes: readonly Change[]) => void;
@@ -124,12 +125,16 @@ export class AccountStore {
   /**
    * Resolves when a response or an event may be sent: when all changes survive the process, and with `--fsync always` a
    * power failure. Null if there is nothing to wait for.
-   * @throws ServiceError `store_unavailable` if the changes could not be written
+   * @throws ServiceError `store_unavailable` if the changes could not be written yet: they stay in memory, and are written
+   * when that succeeds
    */
   answerable(): Promise<void> | null {
     if (!this.disk) return null;
     return this.disk.flushed().catch((cause: unknown) => {
-      throw unavailable(`The change of this call is not on disk: ${errorText(cause)}`, cause);
+      const text =
+        `This call was applied, but is not on disk yet: ${errorText(cause)}. It is kept in memory, and stored as soon as the ` +
+        'disk can be written: do not send it again.';
+      throw new ServiceError('store_unavailable', text, { cause });
     });
   }
 
@@ -146,11 +151,21 @@ export class AccountStore {
     await this.disk.flushed().catch(() => undefined);
   }
 
-  /** @throws ServiceError `limit_reached` if the account takes no more messages */
+  /**
+   * Must be called before a message, a code or an event is added.
+   * @throws ServiceError `limit_reached` if the account takes no more messages, or the process no more records
+   */
   requireRoom(): void {
     const { size } = this.tables.messages;
-    if (size < maxMessages) return;
-    throw limitReached(size, 'messages', 'Empty it with POST /_sandbox/reset, or use another key.');
+    if (size >= maxMessages)
+      throw limitReached(size, 'messages', 'Empty it with POST /_sandbox/reset, or use another key.');
+    const heap = fullHeap();
+    if (!heap) return;
+    const text =
+      `Limit reached: the process uses ${heap.usedMb} MB of the ${heap.limitMb} MB that its heap may have. Reset or delete ` +
+      'accounts that are done (POST /_sandbox/reset, DELETE /_sandbox/accounts/KEY), or start the sandbox with more, such as ' +
+      'NODE_OPTIONS=--max-old-space-size=4096.';
+    throw new ServiceError('limit_reached', text);
   }
 
   /**
@@ -160,9 +175,12 @@ export class AccountStore {
   requireWritable(): void {
     const error = this.disk?.error;
     if (!error) return;
-    const advice =
-      'Nothing was changed. Free disk space or repair the disk, then send the call again. Reads still work.';
-    throw unavailable(`${error.message}. ${advice}`, error);
+    const advice = `Nothing was changed. ${diskAdvice(error.cause)}, then send the call again. Reads still work.`;
+    // Writing is tried again every second.
+    throw new ServiceError('store_unavailable', `${error.message}. ${advice}`, {
+      cause: error,
+      headers: { 'Retry-After': '1' },
+    });
   }
 
   /** Returns a copy of the account, with some other counters. The values in the fields of rows, which never change, are shared. */
@@ -208,9 +226,4 @@ export class AccountStore {
     this.#stored = meta;
     this.disk.append(changes, meta);
   }
-}
-
-/** The store tries to write again every second. */
-function unavailable(message: string, cause: unknown): ServiceError {
-  return new ServiceError('store_unavailable', message, { cause, headers: { 'Retry-After': '1' } });
 }

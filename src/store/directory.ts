@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { ServiceError } from '../domain/errors.js';
 import type { AccountData } from './account-data.js';
 import { AccountDisk, type DiskOptions } from './account-disk.js';
-import { AccountFile, UnusableFileError } from './account-file.js';
+import { AccountFile, removedSuffix, UnusableFileError } from './account-file.js';
 import { type Disk, errorCode, errorText, fileNameOf, machineDisk, unlessMissing } from './disk.js';
 import { Journal } from './journal.js';
 import { DirectoryInUseError, type Unlock } from './lock.js';
@@ -75,7 +75,8 @@ export class DataDirectory {
   /** Loads every account. A file that cannot be read is set aside and reported; the others load. */
   async *load(): AsyncGenerator<LoadedAccount> {
     const { dir } = this.options;
-    const names = (await this.disk.list(dir)).filter((name) => !name.startsWith('.')).sort();
+    const found = (await this.disk.list(dir)).filter((name) => !name.startsWith('.')).sort();
+    const names = await this.#finishRemovals(found);
     for (const fileName of names) {
       if (fileName.endsWith('.json.tmp')) await unlessMissing(this.disk.unlink(join(dir, fileName)));
       const [, name = '', kind] = /^(.+)\.(json|journal)$/.exec(fileName) ?? [];
@@ -86,6 +87,15 @@ export class DataDirectory {
         await this.#setAside([fileName], `its account file ${name}.json is missing`);
       }
     }
+  }
+
+  /** Removes what is left of accounts whose removal was cut short, and returns the names of the other files. */
+  async #finishRemovals(names: readonly string[]): Promise<string[]> {
+    const markers = names.filter((name) => name.endsWith(removedSuffix));
+    // The journal first: without the marker, it would be one whose file is missing.
+    const gone = markers.flatMap((marker) => [`${marker.slice(0, -removedSuffix.length)}.journal`, marker]);
+    for (const name of gone) await unlessMissing(this.disk.unlink(join(this.options.dir, name)));
+    return names.filter((name) => !gone.includes(name));
   }
 
   async #loadAccount(name: string, hasJournal: boolean): Promise<LoadedAccount | null> {

@@ -174,6 +174,14 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Returns what to do about an error of a disk, as a sentence without its full stop. */
+export function diskAdvice(error: unknown): string {
+  const code = errorCode(error);
+  if (code === undefined) return 'This is an error of the sandbox, not of the disk: please report it';
+  if (code === 'ENOENT') return 'Something removed files of the running sandbox: leave its data directory to it';
+  return 'Free disk space or repair the disk';
+}
+
 /** Returns the result of `work`, or undefined if the file is missing. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {

@@ -83,6 +83,11 @@ export class Journal {
     this.size = size;
   }
 
+  /** Whether it is what was written. */
+  async isInPlace(): Promise<boolean> {
+    return this.size === 0 || (await unlessMissing(this.disk.size(this.#path))) === this.size;
+  }
+
   /** Resolves when everything is on the medium. */
   async sync(): Promise<void> {
     await this.#open?.datasync();

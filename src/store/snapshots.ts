@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { ServiceError } from '../domain/errors.js';
 import { maxSnapshots } from '../domain/limits.js';
-import { type Disk, errorText, fileNameOf, unlessMissing, writeAtomically } from './disk.js';
+import { type Disk, diskAdvice, errorText, fileNameOf, unlessMissing, writeAtomically } from './disk.js';
 
 export interface SnapshotInfo {
   readonly name: string;
@@ -75,7 +75,10 @@ export class SnapshotFiles implements SnapshotShelf {
       const seq = (found.at(-1)?.seq ?? 0) + 1;
       const bytes = await writeAtomically(this.disk, dir, `${seq}.${fileNameOf(name)}.json`, [Buffer.from(text)]);
       const others = found.filter((one) => one.name !== name).slice(1 - maxSnapshots);
-      await this.#unlink(found.filter((one) => !others.includes(one)));
+      await this.#unlink(
+        key,
+        found.filter((one) => !others.includes(one)),
+      );
       return { name, seq, takenAtMs, bytes };
     });
   }
@@ -94,13 +97,16 @@ export class SnapshotFiles implements SnapshotShelf {
   remove(key: string, name: string): Promise<boolean> {
     return this.#writing(`The snapshot "${name}" could not be removed`, async () => {
       const found = (await this.#find(key)).filter((one) => one.name === name);
-      await this.#unlink(found);
+      await this.#unlink(key, found);
       return found.length > 0;
     });
   }
 
   forget(key: string): Promise<void> {
-    return this.#alone(() => this.disk.removeTree(this.#dir(key)));
+    return this.#alone(async () => {
+      await this.disk.removeTree(this.#dir(key));
+      await unlessMissing(this.disk.syncDirectory(this.#root));
+    });
   }
 
   /** Resolves when nothing is being read or written. */
@@ -110,13 +116,14 @@ export class SnapshotFiles implements SnapshotShelf {
 
   #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
     return this.#alone(work).catch((cause: unknown) => {
-      const text = `${what}: ${errorText(cause)}. Free disk space or repair the disk.`;
+      const text = `${what}: ${errorText(cause)}. ${diskAdvice(cause)}.`;
       throw new ServiceError('store_unavailable', text, { cause });
     });
   }
 
-  async #unlink(snapshots: readonly StoredSnapshot[]): Promise<void> {
+  async #unlink(key: string, snapshots: readonly StoredSnapshot[]): Promise<void> {
     for (const { path } of snapshots) await unlessMissing(this.disk.unlink(path));
+    if (snapshots.length > 0) await this.disk.syncDirectory(this.#dir(key));
   }
 
   #dir(key: string): string {

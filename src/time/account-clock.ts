@@ -56,10 +56,12 @@ export class AccountClock {
   #state: ClockState;
   #held: number | null = null;
   #latest = -Infinity;
+  /** Where time continues while the state would show an earlier one; not stored, so that a later start may be without it. */
+  #floor: Pick<ClockState, 'baseMs' | 'anchorMs'> | null = null;
 
   /**
    * @param floorMs account time that was already seen: if the machine's clock was set back since, time continues from
-   * there
+   * there until the machine has caught up
    */
   constructor(
     private readonly host: SystemClock,
@@ -67,9 +69,7 @@ export class AccountClock {
     floorMs = -Infinity,
   ) {
     this.#state = state;
-    if (flows(state) && this.#flowing() < floorMs) {
-      this.#state = { ...state, baseMs: floorMs, anchorMs: host.now() };
-    }
+    if (flows(state) && this.#flowing() < floorMs) this.#floor = { baseMs: floorMs, anchorMs: host.now() };
   }
 
   get state(): ClockState {
@@ -121,6 +121,7 @@ export class AccountClock {
   set(mode: ClockMode, scale: number, nowMs: number, pace: Pace = {}): ClockState {
     const runs = { mode, scale: mode === 'scaled' ? scale : 1, ...paceOf(pace) };
     this.#state = { ...runs, baseMs: nowMs, anchorMs: this.host.now() };
+    this.#floor = null;
     this.#latest = Math.min(nowMs, endOfTimeMs);
     if (this.#held !== null) this.#held = nowMs;
     return this.#state;
@@ -138,8 +139,9 @@ export class AccountClock {
   }
 
   #flowing(): number {
-    const { scale, baseMs, anchorMs } = this.#state;
-    const flown = flows(this.#state) ? Math.floor((this.host.now() - anchorMs) * scale) : 0;
-    return Math.min(baseMs + flown, endOfTimeMs);
+    const flownTo = ({ baseMs, anchorMs }: Pick<ClockState, 'baseMs' | 'anchorMs'>): number =>
+      baseMs + (flows(this.#state) ? Math.floor((this.host.now() - anchorMs) * this.#state.scale) : 0);
+    const ms = this.#floor ? Math.max(flownTo(this.#floor), flownTo(this.#state)) : flownTo(this.#state);
+    return Math.min(ms, endOfTimeMs);
   }
 }

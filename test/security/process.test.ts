@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, it as plainIt } from 'vitest';
 import WebSocket from 'ws';
 import { machineTime, owned } from '../../src/time/system-clock.js';
-import type { Control } from '../support/client.js';
+import { runningCli } from '../support/cli.js';
+import { type Control, World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 
@@ -130,3 +131,25 @@ it('a scenario full of errors names a hundred of them', async ({ world }) => {
   expect([response.status, error.code, error.details.length <= 100]).toEqual([400, 'scenario_invalid', true]);
   expect(machineTime.monotonic()).toBeGreaterThan(started);
 });
+
+plainIt(
+  'a process whose heap is nearly full takes no more records, stays, and takes some again after a reset',
+  async () => {
+    const server = await runningCli(['--clock', 'frozen'], { NODE_OPTIONS: '--max-old-space-size=130' });
+    const world = new World(server.url, 'worker');
+    const data = { text: 'x'.repeat(60_000) };
+    const emit = () => world.call('POST', '/_sandbox/events', { type: 'message.received', data, settle: false });
+    let refused = await emit();
+    for (let n = 0; n < 100 && refused.status < 300; n += 1) {
+      const answers = await Promise.all(Array.from({ length: 20 }, emit));
+      refused = answers.find(({ status }) => status >= 300) ?? refused;
+    }
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'limit_reached']);
+    expect(refused.body.error.message).toMatch(
+      /^Limit reached: the process uses \d+ MB of the \d+ MB .*--max-old-space-size/,
+    );
+    expect((await world.items('/_sandbox/events')).length).toBeGreaterThan(10);
+    await world.post('/_sandbox/reset');
+    expect((await emit()).status).toBeLessThan(300);
+  },
+);

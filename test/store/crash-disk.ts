@@ -151,7 +151,11 @@ export class CrashDisk implements Disk {
 
   async removeTree(path: string): Promise<void> {
     await Promise.resolve();
-    for (const name of this.#files.keys()) if (name.startsWith(`${path}/`)) this.#files.delete(name);
+    for (const name of this.#files.keys()) {
+      if (!name.startsWith(`${path}/`)) continue;
+      this.#step('unlink', name);
+      this.#files.delete(name);
+    }
   }
 
   async makeDirectory(): Promise<void> {
@@ -173,7 +177,11 @@ export class CrashDisk implements Disk {
     await Promise.resolve();
     this.#step('syncDirectory', dir);
     for (const path of this.#durableNames.keys()) {
-      if (dirname(path) === dir && !names.has(path)) this.#durableNames.delete(path);
+      const isIn = dirname(path) === dir;
+      // A directory that has been removed is no longer in this one.
+      const isBelow =
+        dirname(dirname(path)) === dir && ![...names.keys()].some((name) => dirname(name) === dirname(path));
+      if ((isIn || isBelow) && !names.has(path)) this.#durableNames.delete(path);
     }
     for (const [path, file] of names) this.#durableNames.set(path, file);
   }

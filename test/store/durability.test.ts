@@ -5,7 +5,7 @@ import { ManualHost } from '../support/manual-host.js';
 import { cases } from '../support/property.js';
 import { CrashDisk } from './crash-disk.js';
 import { steps } from './steps.js';
-import { contentOf, createIn, loadAll, type Step, take } from './support.js';
+import { contentOf, createIn, loadAll, message, type Step, take } from './support.js';
 
 const dir = '/data';
 
@@ -94,4 +94,71 @@ it('after a power cut at any moment, the account is what it was after some write
     ),
     { numRuns: cases(80) },
   );
+});
+
+it.each([0, 1])(
+  'an account whose removal is cut short anywhere is whole or gone, without a warning (luck %d)',
+  async (luck) => {
+    const disk = new CrashDisk();
+    const [directory] = await open(disk);
+    const store = createIn(directory, 'k');
+    const insert = (id: string): unknown =>
+      store.update(() => store.tables.messages.insert(message(id, store.nextSeq())));
+    insert('m1');
+    await store.answerable();
+    insert('m2');
+    await store.answerable();
+    await directory.snapshots.put('k', 'one', 0, '{}');
+    const survivors: CrashDisk[] = [];
+    disk.before = () => survivors.push(disk.survivor(luck));
+    const before = contentOf(store);
+    await directory.remove('k');
+    expect(survivors.length).toBeGreaterThan(4);
+    for (const survivor of survivors) {
+      const { content, warnings } = await reloaded(survivor);
+      expect(warnings).toEqual([]);
+      expect([before, null]).toContain(content);
+      if (content === null) expect(survivor.names).toEqual([]);
+    }
+    const after = disk.survivor(luck);
+    expect(await reloaded(after)).toEqual({ content: null, warnings: [] });
+    expect(await (await open(after.survivor(0)))[0].snapshots.list('k')).toEqual([]);
+  },
+);
+
+it('a snapshot that was deleted does not come back after a power cut', async () => {
+  const disk = new CrashDisk();
+  const [directory] = await open(disk);
+  await directory.snapshots.put('k', 'one', 0, '{}');
+  await directory.snapshots.remove('k', 'one');
+  const [later] = await open(disk.survivor(0));
+  expect(await later.snapshots.list('k')).toEqual([]);
+});
+
+it('an account is written and read in parts, since its file may be larger than a string can be', async () => {
+  const disk = new CrashDisk();
+  const [directory] = await open(disk);
+  const store = createIn(directory, 'k');
+  for (let n = 0; n < 6; n += 1)
+    store.update(() => store.tables.messages.insert(message(`m${n}`, store.nextSeq(), wide)));
+  const sizes: number[] = [];
+  const opened = disk.open.bind(disk);
+  disk.open = async (path, flags) => {
+    const file = await opened(path, flags);
+    return { ...file, appendFile: (data) => (sizes.push(data.length), file.appendFile(data)) };
+  };
+  await directory.close();
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(Math.max(...sizes)).toBeLessThan(2_500_000);
+  const parts: number[] = [];
+  const next = disk.survivor(0);
+  const read = next.parts.bind(next);
+  next.parts = async function* (path) {
+    for await (const part of read(path)) {
+      parts.push(part.length);
+      yield part;
+    }
+  };
+  expect((await reloaded(next)).content).toBe(contentOf(store));
+  expect(parts.length).toBeGreaterThan(2);
 });

@@ -4,6 +4,7 @@ import { AccountClock, startClock, type ClockMode } from '../../src/time/account
 import { ManualHost } from '../support/manual-host.js';
 
 const startMs = Date.UTC(2026, 2, 1, 9);
+const hourMs = 3_600_000;
 
 /** A machine whose clock can also be set, which the manual host's cannot. */
 class Machine extends ManualHost {
@@ -51,6 +52,21 @@ describe('when the clock of the machine is set back', () => {
       expect(clock.now()).toBe(reached + scale);
     },
   );
+});
+
+describe('after a start with a machine that was set back', () => {
+  it('goes on from what was seen, and is the time of the machine again once that is no step back', () => {
+    const machine = new ManualHost(startMs);
+    const state = { mode: 'real', scale: 1, baseMs: startMs - hourMs, anchorMs: startMs - hourMs } as const;
+    const clock = new AccountClock(machine, state, startMs + 48 * hourMs);
+    expect(clock.now()).toBe(startMs + 48 * hourMs);
+    machine.tick(hourMs);
+    expect(clock.now()).toBe(startMs + 49 * hourMs);
+    // What is stored has no offset, so that a start after two days of rest shows the time of the machine.
+    expect(clock.state).toEqual(state);
+    const later = new AccountClock(new ManualHost(startMs + 72 * hourMs), clock.state, clock.now());
+    expect(later.now()).toBe(startMs + 72 * hourMs);
+  });
 });
 
 describe('the wait until something is due', () => {

@@ -41,6 +41,7 @@ export const events: ControlHandlers = {
       );
     }
     const event = await settled(context, () => {
+      account.store.requireRoom();
       if (endpointId !== undefined) found(account, 'endpoints', endpointId);
       // An event with an unknown type may have any data.
       if (webhook?.body !== 'unknown_type') requireSoundData(type, data, allowsUnknown);

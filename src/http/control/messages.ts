@@ -69,6 +69,7 @@ export const messages: ControlHandlers = {
     const { webhook, ...inbound } = context.body as Inbound & { readonly webhook?: WebhookSlot };
     const how = webhook ? { plan: planOfCall(webhook) } : {};
     return settled(context, () => {
+      account.store.requireRoom();
       if (inbound.media_url !== undefined && !URL.canParse(inbound.media_url))
         throw invalidField('media_url', 'must be a complete http:// or https:// URL with a valid host and port');
       const { message, event, customer } = customerWrites(account, inbound, byCall, how);

@@ -2,6 +2,11 @@
 import type { Message, MessageError } from './rows.js';
 import type { Actor, MessageStatus } from './words.js';
 
+export interface Button {
+  readonly id: string;
+  readonly title: string;
+}
+
 const height: Record<MessageStatus, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
 
 /**
@@ -36,4 +41,32 @@ export function moved(
 /** A lookup shows four states: an accepted message is shown as `sent` until the channel reports. */
 export function lookupStatus(status: Message['status']): string {
   return status === 'accepted' ? 'sent' : status;
+}
+
+/** Returns the buttons that a customer can tap: quick replies of an interactive message, or of the template. */
+export function buttonsOf(message: Message): Button[] {
+  const { interactive, template } = message.content;
+  if (interactive && 'buttons' in interactive) return interactive.buttons.map(({ id, title }) => ({ id, title }));
+  const buttons = (template?.buttons ?? []) as { type?: unknown; text?: unknown }[];
+  return buttons
+    .filter((button) => button.type === 'quick_reply' && typeof button.text === 'string')
+    .map((button) => ({ id: button.text as string, title: button.text as string }));
+}
+
+/** Whether it is on the customer's phone. */
+export function wasShown({ origin, status }: Message): boolean {
+  return origin === 'api' && (status === 'delivered' || status === 'read');
+}
+
+/**
+ * Returns the buttons of this title, or else of this id, that a customer was shown, the oldest first: those of messages that
+ * were delivered.
+ * @param messages of the customer, in chronological order
+ */
+export function shownButtons(messages: readonly Message[], named: string): Button[] {
+  const shown = messages.filter(wasShown);
+  const buttonsBy = (key: keyof Button) =>
+    shown.flatMap((message) => buttonsOf(message).find((button) => button[key] === named) ?? []);
+  const titled = buttonsBy('title');
+  return titled.length > 0 ? titled : buttonsBy('id');
 }

@@ -70,12 +70,27 @@ const inbound = object(
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
     url: optional(httpUrl, 'With type image or document: URL of the file.'),
     button: optional(
-      anyText('Yes', 20),
-      'Title of the button that the customer taps. Its id is that of the button of this title in the latest message to the customer.',
+      anyText('Yes', 256),
+      'Title, or else id, of the button that the customer taps, in the latest message that shows it. A button that the customer was never shown fails the run.',
+    ),
+    message: optional(
+      integer(1, 1000, 1),
+      'With button: number of the message to tap, among those to this customer that show the button; 1 is the oldest. Default: the latest.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
-  { name: 'InboundAction' },
+  {
+    name: 'InboundAction',
+    check: ({ button, message }) =>
+      button === undefined &&
+      message !== undefined && {
+        at: 'message',
+        code: 'missing_key',
+        message: '"message" needs "button".',
+        allowed: 'button',
+        example: 'button: Yes',
+      },
+  },
 );
 export type InboundAction = z.output<typeof inbound>;
 

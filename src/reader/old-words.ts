@@ -69,6 +69,7 @@ TimelineEntry state ⇒ until
 at day ✗ The time is the next one that the clock shows. A later day is an offset. Allowed: at: { clock: "09:00" }, or an offset such as +1d9h
 InboundAction from|to ⇒ phone
 InboundAction media_url ⇒ url
+InboundAction message: ((?![1-9]\d*$).+) ⇒ text: $1
 InboundAction profile_name ⇒ name
 InboundAction interactive: \{.*?\btitle: *("[^"]*"|'[^']*'|[^,}]*[^,} ]).*\} ⇒ button: $1
 TemplateAction reason ⇒ because

@@ -3,6 +3,7 @@
  * rule, a magic number or a default are omitted, because they happen again automatically.
  */
 import { windowLengthMs } from '../domain/customer.js';
+import { shownButtons, type Button } from '../domain/message.js';
 import type { Message, Row, Template } from '../domain/rows.js';
 import type { EmitAction, InboundAction, TimelineEntry } from '../language/timeline.js';
 import type { JsonValue } from '../language/kit.js';
@@ -38,16 +39,34 @@ function inbound({ account, within }: Recording): Action[] {
     .map(({ createdAtMs: atMs, seq, customer, type, content }) => {
       const name = customers.get(customer)?.profileName;
       const { text, media_url, interactive } = content;
+      const tapped = interactive && 'title' in interactive ? interactive : undefined;
+      const tap = tapped && tapOn(messages.list('customer', customer), tapped, seq);
+      // A button that was never shown cannot be tapped in a story.
+      if (tap === null) {
+        const data = { from: customer, type, interactive: { ...tapped }, ...(text !== undefined && { text }) };
+        return { atMs, seq, what: { emit: { type: 'message.received', data } } };
+      }
       const written: InboundAction = {
         phone: customer,
         ...(type !== 'text' && { type: type as NonNullable<InboundAction['type']> }),
         ...(text !== undefined && { text }),
         ...(media_url !== undefined && { url: media_url }),
-        ...(interactive && 'title' in interactive && { button: interactive.title }),
+        ...tap,
         ...(typeof name === 'string' && { name }),
       };
       return { atMs, seq, what: { inbound: written } };
     });
+}
+
+/** Returns how a story taps a button that was shown before; null if it was not. */
+function tapOn(toCustomer: readonly Message[], { id, title }: Button, seq: number) {
+  const shown = shownButtons(
+    toCustomer.filter((message) => message.seq < seq),
+    title,
+  );
+  const index = shown.findLastIndex((button) => button.id === id);
+  if (index < 0) return null;
+  return { button: title, ...(index < shown.length - 1 && { message: index + 1 }) };
 }
 
 function reports(recording: Recording): Action[] {

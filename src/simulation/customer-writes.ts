@@ -3,6 +3,7 @@ import type { Account } from '../account/account.js';
 import type { Customer, Event, Explain, Job, JobData, Message, MessageContent } from '../domain/rows.js';
 import { windowLengthMs, type WindowState } from '../domain/customer.js';
 import { messageReceivedData } from '../domain/event.js';
+import { buttonsOf } from '../domain/message.js';
 import type { InboundEffect, LifecyclePlan, Winner } from '../rules/effects.js';
 import { magicWindow } from '../rules/magic-numbers.js';
 import { lastSent } from '../store/account-data.js';
@@ -138,16 +139,6 @@ function answerTo(message: Message, answer: InboundEffect): Inbound | null {
   if (answer.button === undefined) return { from: message.customer, ...(text !== undefined && { text }) };
   const button = buttonsOf(message)[answer.button - 1];
   return button ? { from: message.customer, type: 'interactive', interactive: button } : null;
-}
-
-/** Returns the buttons that a customer can tap: quick replies of an interactive message, or of the template. */
-export function buttonsOf(message: Message): { id: string; title: string }[] {
-  const { interactive, template } = message.content;
-  if (interactive && 'buttons' in interactive) return interactive.buttons.map(({ id, title }) => ({ id, title }));
-  const buttons = (template?.buttons ?? []) as { type?: unknown; text?: unknown }[];
-  return buttons
-    .filter((button) => button.type === 'quick_reply' && typeof button.text === 'string')
-    .map((button) => ({ id: button.text as string, title: button.text as string }));
 }
 
 /** Runs a `customer.writes` job. A message that has failed meanwhile or was never delivered gets no reply. */

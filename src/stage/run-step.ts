@@ -3,10 +3,11 @@ import type { Account } from '../account/account.js';
 import { windowLengthMs } from '../domain/customer.js';
 import { findChannelError, messageErrorOf } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
-import { mayMove } from '../domain/message.js';
-import type { Explain, Job } from '../domain/rows.js';
+import { buttonsOf, mayMove, shownButtons, wasShown } from '../domain/message.js';
+import type { Explain, Job, Message } from '../domain/rows.js';
 import { mayBecome } from '../domain/template.js';
-import { buttonsOf, customerWrites, findOrCreateCustomer } from '../simulation/customer-writes.js';
+import { counted } from '../domain/text.js';
+import { customerWrites, findOrCreateCustomer } from '../simulation/customer-writes.js';
 import { emitEvent } from '../simulation/fake-event.js';
 import { reportStatus } from '../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../simulation/review-template.js';
@@ -18,6 +19,7 @@ import { createDelivery } from '../webhooks/events.js';
 import { plainPlan, planOf } from '../webhooks/faults.js';
 import { pause } from '../webhooks/outcome.js';
 import { webhookEffect } from '../rules/effects.js';
+import type { Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
 import type { Actions } from '../language/timeline.js';
 
@@ -26,7 +28,22 @@ export function runStep(account: Account, job: Job): string | undefined {
   const action = job.data as TimelineAction;
   const run = runs[action.kind] as (account: Account, action: unknown, job: Job) => Reason;
   const reason = run(account, (action as Partial<Actions>)[action.kind], job);
-  return reason === undefined ? undefined : passOver(account, job, reason);
+  if (typeof reason === 'string') return passOver(account, job, reason);
+  if (reason !== undefined) noteUnmet(account, job, reason);
+  return undefined;
+}
+
+/** What a step needed of the application, and did not find: it fails the verdict, as a check does. */
+export type Unmet = Pick<Judgement, 'that' | 'expected' | 'found'>;
+
+export function noteUnmet(account: Account, job: Job, unmet: Unmet): void {
+  const { store, script } = account;
+  if (!script.active) return;
+  const all = [
+    ...(script.active.unmet ?? []),
+    { passed: false, ...unmet, at: `+${formatDuration(offsetOf(account, job))}` },
+  ];
+  store.tables.scenarios.patch(script.active, { unmet: all });
 }
 
 /** Notes that a step was skipped, for the verdict. @returns the note */
@@ -37,8 +54,8 @@ export function passOver({ store, script: { active } }: Account, job: Job, reaso
   return text;
 }
 
-/** The reason why an action is not possible; undefined if it was done, now or earlier. */
-type Reason = string | undefined;
+/** The reason why an action is not possible, or what the application did not do for it; undefined if it was done, now or earlier. */
+type Reason = string | Unmet | undefined;
 
 const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[K], job: Job) => Reason } = {
   inbound,
@@ -59,26 +76,44 @@ const unreachable = 'only "scenario run --app" and "explore" reach the applicati
 /** `${code}` in the text of a customer is the latest code that was sent to that number. */
 function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {
   const { phone, type, text, url, button, name } = action;
-  const namesCode = text?.includes('${code}') === true;
-  const code = namesCode ? account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code : undefined;
-  if (namesCode && code === undefined) return `no code was sent to ${phone}`;
-  const typed = code === undefined ? text : text?.replaceAll('${code}', code);
+  const { otps, messages } = account.store.tables;
+  const code = otps.all().findLast(({ to }) => to === phone)?.code;
+  if (text?.includes('${code}') === true && code === undefined) {
+    return { that: `what ${phone} writes`, expected: 'a code that was sent to this number', found: 'no code' };
+  }
+  const typed = text?.replaceAll('${code}', () => code ?? '');
+  const toCustomer = messages.list('customer', phone);
+  const tapped = button === undefined ? undefined : shownButtons(toCustomer, button).at((action.message ?? 0) - 1);
+  if (button !== undefined && tapped === undefined) return notShown(action, toCustomer);
   const written = {
     from: phone,
     ...(type !== undefined && { type }),
     ...(typed !== undefined && { text: typed }),
     ...(url !== undefined && { media_url: url }),
-    ...(button !== undefined && { interactive: buttonNamed(account, phone, button) }),
+    ...(tapped !== undefined && { interactive: tapped }),
     ...(name !== undefined && { profile_name: name }),
   };
   customerWrites(account, written, byTimeline(account, job, 'let the customer write'));
   return undefined;
 }
 
-/** Returns the button of this title in the latest message to the customer; without one, the title is also the id. */
-function buttonNamed({ store }: Account, phone: string, title: string) {
-  const message = lastSent(store.tables, phone);
-  return (message && buttonsOf(message).find((button) => button.title === title)) ?? { id: title, title };
+function notShown({ phone, button = '', message }: Actions['inbound'], toCustomer: readonly Message[]): Unmet {
+  const shown = shownButtons(toCustomer, button).length;
+  const titles = new Set(
+    toCustomer
+      .filter(wasShown)
+      .flatMap(buttonsOf)
+      .map(({ title }) => JSON.stringify(title)),
+  );
+  const other = titles.size === 0 ? 'no message with buttons was delivered' : `shown: ${[...titles].join(', ')}`;
+  return {
+    that: `tap of ${phone} on ${JSON.stringify(button)}`,
+    expected:
+      message === undefined
+        ? 'a message that shows this button'
+        : `${counted(message, 'message')} that show this button`,
+    found: shown === 0 ? other : `${shown} found`,
+  };
 }
 
 function actOnTemplate(account: Account, { name, status, because }: Actions['template']): Reason {

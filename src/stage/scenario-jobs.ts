@@ -7,13 +7,13 @@ import type { Application } from '../account/application.js';
 import type { Job } from '../domain/rows.js';
 import type { Log } from '../log.js';
 import type { InFlight } from '../time/jobs.js';
-import { formatDuration, parseDuration } from '../time/duration.js';
+import { parseDuration } from '../time/duration.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
 import { fitsStatus, isOfCommand } from '../language/application.js';
 import { readsApplication, type StateExpectation } from '../language/expect.js';
-import { offsetOf, passOver, runStep } from './run-step.js';
+import { noteUnmet, passOver, runStep, type Unmet } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
 
 /** Machine milliseconds that a step waits for a state, and between two looks. */
@@ -21,7 +21,6 @@ const UNTIL_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
 type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait' | 'until' }>;
-type Unmet = Pick<Judgement, 'that' | 'expected' | 'found'>;
 
 interface Parts {
   readonly host: SystemClock;
@@ -102,14 +101,9 @@ export class ScenarioJobs {
       return () => keepJudgement(account, indexOf(job), judgement);
     }
     const unmet = await this.#act(application, account, job, isOver);
-    const at = `+${formatDuration(offsetOf(account, job))}`;
     return () => {
-      const { store, script } = account;
       if (typeof unmet === 'string') this.#warn(account, passOver(account, job, unmet));
-      else if (unmet !== null && script.active) {
-        const all = [...(script.active.unmet ?? []), { passed: false, ...unmet, at }];
-        store.tables.scenarios.patch(script.active, { unmet: all });
-      }
+      else if (unmet !== null) noteUnmet(account, job, unmet);
     };
   }
 

@@ -58,11 +58,32 @@ describe('the timeline', () => {
       { at: '+1s', inbound: { phone: ada, text: 'Hi', name: 'Ada' } },
       {
         at: '+5m1s',
-        inbound: { phone: ada, type: 'interactive', button: 'Yes', name: 'Ada' },
+        emit: {
+          type: 'message.received',
+          data: { from: ada, type: 'interactive', interactive: { id: 'yes', title: 'Yes' } },
+        },
       },
       { at: '+6m1s', window: 'closed', phone: bob },
       { at: '+6m1s', emit: { type: 'otp.verified', data: { to: ada } } },
       { at: '+6m1s', template: { name: 'order_shipped', status: 'paused' } },
+    ]);
+  });
+
+  it('taps the message that was tapped', async ({ world }) => {
+    await world.inbound(ada, { text: 'Hi' });
+    const ask = async (id: string) => {
+      const interactive = { body: 'Shall we?', buttons: [{ id, title: 'Yes' }] };
+      await world.post('/v1/messages', { to: ada, type: 'interactive', interactive });
+      await world.advance('1m');
+    };
+    const tap = (id: string) => world.inbound(ada, { interactive: { id, title: 'Yes' } });
+    for (const id of ['first', 'second']) await ask(id);
+    for (const id of ['first', 'second']) await tap(id);
+    const { timeline = [] } = await scenarioOf(world);
+    const taps = timeline.flatMap(({ inbound }) => (inbound?.button === undefined ? [] : [inbound]));
+    expect(taps.map(({ button, message }) => [button, message])).toEqual([
+      ['Yes', 1],
+      ['Yes', undefined],
     ]);
   });
 

@@ -15,6 +15,9 @@ message.send at: +5m ⇒ 3:27 unknown_key rules[0].at
 part rules:⏎  - at: message.send⏎    then: { lifecycle: happy } ⇒ 3:5 unknown_key rules[0].at [at → when]
 rule { when: send.message, then: { lifecycle: happy } } ⇒ 3:13 unknown_word rules[0].when [send.message → message.send]
 rule { when: sendMessage, then: { lifecycle: happy } } ⇒ 3:13 unknown_word rules[0].when [sendMessage → message.send]
+part timeline: [{ at: 5m, inbound: { phone: +12025550113, message: Hello } }]
+  2:54 other_form timeline[0].inbound.message [message → text]
+part timeline: [{ at: 5m, inbound: { phone: +12025550113, message: 2 } }] ⇒ 2:63 missing_key timeline[0].inbound.message
 part timeline: [{ at: 5m, window: { phone: +12025550113, open: yes } }]
   2:22 other_form timeline[0].window [{ phone: +12025550113, open: yes } → open, phone: +12025550113]
 template.create then: { review: { approve: yes } }

@@ -151,8 +151,13 @@ it('types the code that was sent to a customer, and signs with a new secret', as
     .findLast(({ to }) => to === to)?.code;
   const said = await world.get<{ items: { text: string }[] }>('/_sandbox/messages?direction=inbound');
   expect(said.items.map(({ text }) => text)).toEqual([`It is ${code}`]);
-  const { warnings } = await world.get<Control['Verdict']>('/_sandbox/verdict');
-  expect(warnings).toEqual([expect.stringContaining('no code was sent to +12025550151')]);
+  const { checks } = await world.get<Control['Verdict']>('/_sandbox/verdict');
+  const lacked = {
+    that: 'what +12025550151 writes',
+    expected: 'a code that was sent to this number',
+    found: 'no code',
+  };
+  expect(checks).toMatchObject([{ passed: false, at: '+2m', ...lacked }]);
   expect(
     sandbox.accounts
       .of(world.key)

@@ -13,9 +13,28 @@ inbound: a customer writes, sends a picture, taps
   with - { at: +2m, inbound: { phone: ada, type: image, url: "https://example.com/a.png" } }
   with - { at: +1m, inbound: { phone: ada, text: Hello?, name: Ada } }
   with - { at: +3m, inbound: { phone: ada, type: interactive, button: "Yes" } }
-  +1h | events message.received ⇒ Hello? 1m, undefined 2m, Yes 3m
-  see _sandbox/events?type=message.received created_at data.from data.type data.media_url data.interactive data.profile_name ⇒ 2026-03-01T09:01:00.000Z +12025550110 text - - Ada, 2026-03-01T09:02:00.000Z +12025550110 image https://example.com/a.png - Ada, 2026-03-01T09:03:00.000Z +12025550110 interactive - {"id":"Yes","title":"Yes"} Ada
+  says ada Hi
+  call POST /v1/messages { to: ada, type: interactive, interactive: { body: Shall we?, buttons: [{ id: "yes", title: "Yes" }] } } ⇒ 200
+  +1h | events message.received ⇒ Hi 0s, Hello? 1m, undefined 2m, yes 3m
+  see _sandbox/events?type=message.received created_at data.from data.type data.media_url data.interactive data.profile_name ⇒ 2026-03-01T09:00:00.000Z +12025550110 text - - Kaylah Bechtelar, 2026-03-01T09:01:00.000Z +12025550110 text - - Ada, 2026-03-01T09:02:00.000Z +12025550110 image https://example.com/a.png - Ada, 2026-03-01T09:03:00.000Z +12025550110 interactive - {"id":"yes","title":"Yes"} Ada
   see _sandbox/customers/ada window.open window.closes_at ⇒ true 2026-03-02T09:03:00.000Z
+tap: the latest message that shows the button, an earlier one, by title or id; one that was never shown fails the run
+  - stuck message.send match: { text: "*Stuck*" }, then: { lifecycle: stuck }
+  with timeline:
+  with - { at: +1m, inbound: { phone: ada, button: Confirm } }
+  with - { at: +2m, inbound: { phone: ada, button: Confirm, message: 1 } }
+  with - { at: +3m, inbound: { phone: ada, button: no-1 } }
+  with - { at: +4m, inbound: { phone: ada, button: Later } }
+  with - { at: +5m, inbound: { phone: ada, button: Confirm, message: 3 } }
+  with - { at: +6m, inbound: { phone: bob, button: Confirm } }
+  with expect: [{ at: finish, that: messages, where: { direction: inbound }, count: 4 }]
+  says ada Hi
+  call POST /v1/messages { to: ada, type: interactive, interactive: { body: First, buttons: [{ id: yes-1, title: Confirm }, { id: no-1, title: Cancel }] } } ⇒ 200
+  call POST /v1/messages { to: ada, type: interactive, interactive: { body: Second, buttons: [{ id: yes-2, title: Confirm }] } } ⇒ 200
+  call POST /v1/messages { to: ada, type: interactive, interactive: { body: Stuck, buttons: [{ id: yes-3, title: Confirm }, { id: later, title: Later }] } } ⇒ 200 stuck
+  text ada ⇒ 200 | +1h
+  events message.received ⇒ Hi 0s, yes-2 1m, yes-1 2m, no-1 3m
+  see _sandbox/verdict passed checks.passed checks.at checks.that checks.expected checks.found ⇒ false [false,false,false,true] ["+4m","+5m","+6m","finish"] ["tap of +12025550110 on \"Later\"","tap of +12025550110 on \"Confirm\"","tap of +12025550111 on \"Confirm\"","messages where {\"direction\":\"inbound\"}"] ["a message that shows this button","3 messages that show this button","a message that shows this button","exactly 4"] ["shown: \"Confirm\", \"Cancel\"","2 found","no message with buttons was delivered","4 found"]
 template: paused, approved, deleted; a pending one approved or rejected
   - owner template.review then: { review: { status: pending } }
   with timeline:

@@ -18,6 +18,8 @@ export function fitsStatus({ status: wanted }: Pick<HttpAction, 'status'>, statu
   return [wanted].flat().some((one) => new RegExp(`^${one.replaceAll('x', String.raw`\d`)}$`).test(String(status)));
 }
 
+export const methodOf = ({ method, body }: HttpAction): string => method ?? (body === undefined ? 'GET' : 'POST');
+
 /** `${name}` in a step: a saved value, or the latest code of a number. */
 const PLACEHOLDER = /\$\{([^{}]+)\}/g;
 

@@ -9,6 +9,8 @@ export interface ApplicationProcessParts {
   readonly command: string | null;
   /** The URL that responds when it is ready; null to not wait. `{port}` as above. */
   readonly waitFor: { readonly url: string; readonly timeoutMs: number } | null;
+  /** Its address, if neither a port nor `waitFor` says it. */
+  readonly address?: string | null;
   readonly variables: () => Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void;
   readonly codeOf: (phone: string) => Promise<string | null>;
@@ -127,8 +129,8 @@ export class ApplicationProcess implements ApplicationUnderTest {
   }
 
   #newUser(): ApplicationUser {
-    const { waitFor, codeOf, stdout } = this.parts;
-    const port = this.#port === null ? '' : `http://127.0.0.1:${this.#port}`;
+    const { waitFor, address, codeOf, stdout } = this.parts;
+    const port = this.#port === null ? (address ?? '') : `http://127.0.0.1:${this.#port}`;
     return new ApplicationUser({
       origin: waitFor === null ? port : new URL(this.#filled(waitFor.url)).origin,
       codeOf,

@@ -120,7 +120,10 @@ export class ApplicationUser {
   async #fetch(url: string, init: RequestInit): Promise<UserResponse> {
     const { origin } = this.parts;
     if (!URL.canParse(url, origin === '' ? undefined : origin)) {
-      return { ...nothing, words: 'no response: the address of the application is unknown; give --wait-for' };
+      return {
+        ...nothing,
+        words: `no response: the address of the application is unknown; give --wait-for or SANDBOX_APPLICATION_URL`,
+      };
     }
     try {
       const target = new URL(url, origin === '' ? undefined : origin);

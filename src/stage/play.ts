@@ -70,7 +70,7 @@ export async function play(account: Account, options: PlayOptions = {}): Promise
       const end = isBeside
         ? await flow(account, { ...options, signal }, advance)
         : await playOut(account, signal, advance);
-      if (end && application.current !== null) await judgeFinalState(account, application.current);
+      if (end) await judgeFinalState(account);
       generationEnd.throwIfAborted();
       if (end === null && !isOver()) throw interrupted();
       return end;

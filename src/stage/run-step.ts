@@ -21,6 +21,7 @@ import { pause } from '../webhooks/outcome.js';
 import { webhookEffect } from '../rules/effects.js';
 import type { Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
+import { methodOf } from '../language/application.js';
 import type { Actions } from '../language/timeline.js';
 
 /** Runs a step. @returns a sentence if it is not possible, and so skipped */
@@ -65,13 +66,21 @@ const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[
   window: setWindow,
   webhook: setEndpoint,
   replay,
-  http: () => unreachable,
-  restart: () => unreachable,
-  wait: () => unreachable,
-  until: () => unreachable,
+  http: (_, http) => notReached(`${methodOf(http)} ${http.url}`, 'a call of a user'),
+  restart: () => 'only "scenario run --app" and "explore" start the application',
+  // No application is needed to wait.
+  wait: () => undefined,
+  until: (_, state) => notReached(`until ${Object.keys(state).join(', ')}`, 'the state that is waited for'),
 };
 
-const unreachable = 'only "scenario run --app" and "explore" reach the application';
+/** What is said where nobody knows the address of the application. */
+export const unknownAddress = 'the address of the application is unknown; give it in SANDBOX_APPLICATION_URL';
+
+const notReached = (that: string, expected: string): Unmet => ({
+  that,
+  expected,
+  found: `not played: ${unknownAddress}`,
+});
 
 /** `${code}` in the text of a customer is the latest code that was sent to that number. */
 function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {

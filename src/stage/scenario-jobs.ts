@@ -11,7 +11,7 @@ import { parseDuration } from '../time/duration.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
-import { fitsStatus, isOfCommand } from '../language/application.js';
+import { fitsStatus, isOfCommand, methodOf } from '../language/application.js';
 import { readsApplication, type StateExpectation } from '../language/expect.js';
 import { noteUnmet, passOver, runStep, type Unmet } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
@@ -43,7 +43,7 @@ export class ScenarioJobs {
     }
     const application = account.application.current;
     const mustWait = this.#jobs.length > 0 || application?.hasBegun === false;
-    if (!mustWait && (application === null || !isSlow(account, job))) {
+    if (!mustWait && !isSlow(account, job)) {
       this.#runNow(account, job);
       return undefined;
     }
@@ -80,9 +80,10 @@ export class ScenarioJobs {
         if (!isOver()) store.update(() => scheduler.finish(current, work));
       };
       try {
-        const isLate = application !== null && isSlow(account, current);
         finish(
-          isLate ? await this.#runSlow(application, account, current, isOver) : () => this.#runNow(account, current),
+          isSlow(account, current)
+            ? await this.#runSlow(application, account, current, isOver)
+            : () => this.#runNow(account, current),
         );
       } catch (error) {
         this.parts.report(error, current);
@@ -95,7 +96,17 @@ export class ScenarioJobs {
   }
 
   /** Does what takes real time. @returns what remains to be written */
-  async #runSlow(application: Application, account: Account, job: Job, isOver: () => boolean): Promise<() => void> {
+  async #runSlow(
+    application: Application | null,
+    account: Account,
+    job: Job,
+    isOver: () => boolean,
+  ): Promise<() => void> {
+    const { data } = job;
+    if (application === null) {
+      await pause(parseDuration((data as Extract<SlowAction, { kind: 'wait' }>).wait.real), this.parts.host);
+      return () => undefined;
+    }
     if (job.kind === 'scenario.judge') {
       const judgement = await readState(application, expectationOf(account, job) as StateExpectation);
       return () => keepJudgement(account, indexOf(job), judgement);
@@ -119,13 +130,13 @@ export class ScenarioJobs {
       case 'restart':
         return application.restart();
       case 'http': {
-        const { method = action.http.body === undefined ? 'GET' : 'POST', url, status: wanted } = action.http;
+        const { url, status: wanted } = action.http;
         const { status, words, lacked } = await application.call(action.http, account.key);
         const isExpected = status !== null && fitsStatus(action.http, status);
         if (isExpected && lacked === undefined) return null;
         const response = wanted === undefined ? 'a status below 400' : [wanted].flat().join(' or ');
         const expected = status === null || isExpected ? (lacked ?? response) : response;
-        return { that: `${method} ${url}`, expected, found: words };
+        return { that: `${methodOf(action.http)} ${url}`, expected, found: words };
       }
       case 'wait':
         await pause(parseDuration(action.wait.real), this.parts.host);
@@ -151,11 +162,12 @@ export class ScenarioJobs {
   }
 }
 
-/** Whether a job reaches the application. */
+/** Whether a job takes real time: it waits, or it reaches the application. */
 function isSlow(account: Account, job: Job): boolean {
-  if (job.kind === 'scenario.step') {
-    return ['http', 'restart', 'wait', 'until'].includes((job.data as TimelineAction).kind);
-  }
+  const { kind } = job.kind === 'scenario.step' ? (job.data as TimelineAction) : { kind: null };
+  if (kind === 'wait') return true;
+  if (account.application.current === null) return false;
+  if (kind !== null) return ['http', 'restart', 'until'].includes(kind);
   const expectation = expectationOf(account, job);
   return expectation !== undefined && readsApplication(expectation);
 }
@@ -172,11 +184,15 @@ async function readState(application: Application, expectation: StateExpectation
   return judgeState(expectation, await application.read(Object.keys(expectation.state)));
 }
 
-/** Reads the application for the checks of its state at the end, before it is stopped. */
-export async function judgeFinalState(account: Account, application: Application): Promise<void> {
-  for (const [index, expectation] of (account.script.scenario?.expect ?? []).entries()) {
-    if (!readsApplication(expectation) || judgementOffsetMs(expectation) !== null) continue;
-    const judgement = await readState(application, expectation);
-    account.store.update(() => keepJudgement(account, index, judgement));
+/** Reads the application for the checks of its state at the end, if its address is known. */
+export async function judgeFinalState(account: Account): Promise<void> {
+  const { application, script, store, generation } = account;
+  const { current } = application;
+  const { active } = script;
+  for (const [index, expectation] of (script.scenario?.expect ?? []).entries()) {
+    if (current === null || !readsApplication(expectation) || judgementOffsetMs(expectation) !== null) continue;
+    const judgement = await readState(current, expectation);
+    if (generation.signal.aborted || script.active?.seq !== active?.seq) return;
+    store.update(() => keepJudgement(account, index, judgement));
   }
 }

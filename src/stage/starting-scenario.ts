@@ -1,7 +1,8 @@
 /** The scenario that a new account starts with: the one that its key names, or the one given at start. */
 import { unwatchFile, watchFile } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../log.js';
-import { formatFaulty, ScenarioFileError } from '../language/problems.js';
+import { formatFaulty, formatProblems, ScenarioFileError } from '../language/problems.js';
 import type { LoadedRule } from '../language/rule.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from './library.js';
@@ -61,7 +62,7 @@ export class StartingScenarios {
 
   #load(known: KnownScenario) {
     const { result, text } = this.library.load(known);
-    if ('scenario' in result) return { scenario: result.scenario, text };
+    if ('scenario' in result) return { scenario: result.scenario, text, warnings: result.warnings };
     throw new ScenarioFileError(formatFaulty(result, readSource), result.problems);
   }
 
@@ -71,10 +72,17 @@ export class StartingScenarios {
     if (!known) return;
     const reload = (): void => {
       try {
-        const given = this.#load(known);
+        const { warnings, ...given } = this.#load(known);
+        const before = this.#given?.scenario;
         this.#given = given;
         this.#watch(given.scenario.files, reload);
         log.info(`scenario ${given.scenario.name} was reloaded`);
+        if (warnings.length > 0) log.warn(`the scenario has warnings:\n\n${formatProblems(warnings, readSource)}`);
+        const isOther = (['timeline', 'given'] as const).some(
+          (key) => !isDeepStrictEqual(before?.[key], given.scenario[key]),
+        );
+        if (isOther)
+          log.warn('scenario reloaded; its new "given" and "timeline" begin with the next reset or activation');
         replaced(given.scenario, given.text);
       } catch (error) {
         if (!(error instanceof ScenarioFileError)) throw error;

@@ -5,11 +5,14 @@ import { counted } from '../domain/text.js';
 import type { RowOf, TableName } from '../store/account-data.js';
 import { formatDuration } from '../time/duration.js';
 import { judge, judgementOffsetMs, type Judgement } from '../rules/expectations.js';
-import { lastOffsetMs, scenarioSubject } from '../rules/timeline.js';
+import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';
+import { methodOf } from '../language/application.js';
+import { parseOffset } from '../language/durations.js';
 import { type Expectation, onRecords, readsApplication, type StateExpectation } from '../language/expect.js';
 import { type ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { Unread } from './application-user.js';
+import { unknownAddress } from './run-step.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
 /** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
@@ -46,14 +49,20 @@ export function judgeState(
   // An application that shows nothing has not shown that it does not have this.
   const unread = paths.filter((path) => found?.[path] instanceof Unread && state[path] !== null);
   const passed = max === undefined ? isSame : !isSame && unread.length === 0;
-  const without = 'not read: only "scenario run --app" and "explore" reach the application';
   return {
     passed: found !== null && passed,
     at,
     that: 'state of the application',
     ...(because !== undefined && { because }),
     expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
-    found: found === null ? without : isSame ? (max === 0 ? 'exactly that' : 'all as expected') : shown(found, wrong),
+    found:
+      found === null
+        ? `not read: ${unknownAddress}`
+        : isSame
+          ? max === 0
+            ? 'exactly that'
+            : 'all as expected'
+          : shown(found, wrong),
   };
 }
 
@@ -68,7 +77,10 @@ function shown(values: Readonly<Record<string, unknown>>, paths: readonly string
 /** Stores the result of an expectation at this instant. Call it only inside a write. */
 export function keepJudgement({ store }: Account, index: number, judgement: Judgement): void {
   const id = `expect[${index}]`;
-  if (!store.tables.judgements.get(id)) store.tables.judgements.insert({ id, seq: store.nextSeq(), judgement });
+  const { judgements } = store.tables;
+  const before = judgements.get(id);
+  if (before) judgements.patch(before, { judgement });
+  else judgements.insert({ id, seq: store.nextSeq(), judgement });
 }
 
 /** A record that failed a check. Its addresses are paths on the sandbox. */
@@ -105,6 +117,7 @@ export function verdictOf(account: Account): Verdict | null {
     ...((active.unmet ?? []) as Judgement[]).map(({ records: _, ...check }) => check),
     ...scenario.expect.map((expectation, index) => checkOf(account, expectation, index)),
     ...neverApplied(account, scenario),
+    ...notPlayed(account),
   ];
   const { passes, ...participation } = participationOf(account);
   const failed = checks.filter((check) => !check.passed);
@@ -139,6 +152,25 @@ function unheardEvents(account: Account): string[] {
     return `${counted(events.length, 'event')} of type ${type} found no endpoint, first at +${first}. An endpoint that is registered later does not get it.`;
   });
 }
+
+/** The calls of users that are still to come: without them, the application has not shown much. */
+function notPlayed({ store, script }: Account): VerdictCheck[] {
+  const { scenario, activatedAtMs } = script;
+  const startMs = activatedAtMs ?? 0;
+  const endMs = typeof scenario?.ends === 'string' ? startMs + parseOffset(scenario.ends) : Infinity;
+  const left = [...store.tables.jobs.list('subject', scenarioSubject)].flatMap(({ kind, dueMs, data }) => {
+    const step = kind === 'scenario.step' && dueMs <= endMs ? (data as TimelineAction) : null;
+    if (step?.kind !== 'http' && step?.kind !== 'until') return [];
+    const what = step.kind === 'http' ? `${methodOf(step.http)} ${step.http.url}` : 'until';
+    return [`${what} at +${formatDuration(dueMs - startMs)}`];
+  });
+  if (left.length === 0) return [];
+  const more = left.length > MOST_LEFT ? [`and ${left.length - MOST_LEFT} more`] : [];
+  const found = `not played yet: ${[...left.slice(0, MOST_LEFT), ...more].join(', ')}`;
+  return [{ passed: false, at: 'finish', that: 'timeline', expected: 'all calls of users are made', found }];
+}
+
+const MOST_LEFT = 5;
 
 function neverApplied({ store }: Account, { rules }: LoadedScenario): VerdictCheck[] {
   return rules

@@ -259,8 +259,24 @@ expect:
     expect(stderr).toContain(sentence);
     const json = await runHere(['scenario', 'run', path, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({
-      runs: [{ warnings: [{ code: 'step_passed_over', message: sentence }] }],
+      runs: [{ warnings: [{ code: 'unknown_template' }, { code: 'step_passed_over', message: sentence }] }],
     });
+  });
+
+  it('warns as check does, as exec does, too', async () => {
+    const path = scenario(
+      'offer.yaml',
+      'version: 1\nexpect_no_calls: true\ngiven: { templates: [{ name: offer, category: utility, language: en, body: Hi }] }\nexpect: [{ at: finish, that: messages, where: { template: ofer }, count: 0 }]\n',
+    );
+    const warning = `${path}:4:59: given.templates has no "ofer"`;
+    expect((await runHere(['scenario', 'check', path])).stdout).toContain(warning);
+    const { code, stdout } = await runHere(['scenario', 'run', path]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(warning)]);
+    expect(await runHere(['scenario', 'run', path, '--strict'])).toMatchObject({ code: 1 });
+    const json = await runHere(['scenario', 'run', path, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ passed: true, runs: [{ warnings: [{ line: 4 }] }] });
+    const { stderr } = await runCli(['exec', '--scenario', path, '--', process.execPath, '-e', '0']);
+    expect(stderr).toContain(warning);
   });
 
   it('fails when the application made no call, unless the scenario expects that', async () => {

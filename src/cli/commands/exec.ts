@@ -4,7 +4,7 @@ import type { Account } from '../../account/account.js';
 import { resolveConfig, unknownVariables, type Config } from '../../config/index.js';
 import { readText, ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
-import { printableLine } from '../../domain/text.js';
+import { printable, printableLine } from '../../domain/text.js';
 import { exchangesOf, harOf } from '../../record/har.js';
 import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent } from '../../reports/coverage.js';
 import { postMortem, traceOf } from '../../reports/post-mortem.js';
@@ -13,6 +13,7 @@ import type { Sandbox } from '../../sandbox.js';
 import { scenarioSubject } from '../../rules/timeline.js';
 import type { ScenarioLibrary } from '../../stage/library.js';
 import { isImpossibleCheck } from '../../language/problems.js';
+import { judgeFinalState } from '../../stage/scenario-jobs.js';
 import { type AccountsVerdict, judgeAccounts } from '../../stage/verdicts.js';
 import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
@@ -20,7 +21,7 @@ import { mayColour, shellWords, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 import { addToSummary, asJson, readReportFile, writeReport, type ReportFile } from '../report-file.js';
-import { knownScenarios, loadNamed } from '../scenario/named.js';
+import { knownScenarios, loadNamed, warningLines } from '../scenario/named.js';
 import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
 
 /** Machine milliseconds for the deliveries that the command caused last. */
@@ -40,7 +41,8 @@ fails, its last calls and the deliveries that failed are printed. If it succeeds
 exit code is 1. 127: the command does not exist; 126: it is not executable.
 Without --port or SANDBOX_PORT, a free port is used. All reports include accounts that the command deleted. The verdict is
 added to the file in GITHUB_STEP_SUMMARY where that is set.
-The clock is that of --clock: to play the timeline of a scenario to its end, use "scenario run".
+The clock is that of --clock: to play the timeline of a scenario to its end, use "scenario run". Calls of users in the
+timeline (http) need --application-url. A verdict with such calls fails as long as one of them was not made.
 
 Examples:
   messaging-sandbox exec -- npm test
@@ -99,12 +101,15 @@ async function runBeside(config: Config, userCommand: readonly string[], flags: 
   for (const warning of unknownVariables(process.env)) log.warn(warning);
   const sandbox = await openSandbox(config, log);
   try {
-    const resultsOf = collect(sandbox, config, await knownScenarios());
+    const library = await knownScenarios();
+    for (const line of warningLines(library, config.scenarios)) process.stderr.write(`${printable(line)}\n`);
+    const resultsOf = collect(sandbox, config, library);
     log.info('sandbox ready', { url: sandbox.url });
     const exitCode = await relay.run(userCommand, environmentFor(sandbox, config, keyFor(config)), 'inherit');
     // The last events that the command caused may still be on their way to a receiver; they belong to the verdict.
     const quiet = Promise.all([...sandbox.accounts.all()].map(({ dispatcher }) => dispatcher.inFlight.quiet()));
     if ((await within(LAST_DELIVERIES_MS, quiet)) === 'late') log.warn('deliveries were still in progress at the end');
+    await Promise.all([...sandbox.accounts.all()].map((account) => judgeFinalState(account)));
     const results = resultsOf();
     const kept = flags.journal === undefined ? '; --journal FILE keeps all of them' : ` (all: ${flags.journal})`;
     say([

@@ -6,6 +6,7 @@ import type { Sandbox } from '../../sandbox.js';
 import { version } from '../../version.js';
 import { mayColour, stopSignal } from '../command.js';
 import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
+import { knownScenarios, warningLines } from '../scenario/named.js';
 
 /** `start`: runs the sandbox until SIGTERM or SIGINT. */
 export function start(command: Command): void {
@@ -18,6 +19,11 @@ async function serve(config: Config): Promise<void> {
   for (const warning of unknownVariables(process.env)) log.warn(warning);
 
   const sandbox = await openSandbox(config, log);
+  const { scenarios } = config;
+  if (scenarios.length > 0) {
+    const lines = warningLines(await knownScenarios(), scenarios);
+    if (lines.length > 0) log.warn(lines.join('\n').trimEnd());
+  }
   process.stdout.write(banner(config, sandbox, mayColour(process.stdout)));
 
   log.info('stopping', { signal: await stop });

@@ -5,7 +5,8 @@ import { SandboxError } from '../../client/sandbox-error.js';
 import type { ActiveScenario } from '../../client/types.js';
 import type { LoadResult } from '../../reader/load.js';
 import { isPath, loadReader, readSource, ScenarioLibrary } from '../../stage/library.js';
-import { formatFaulty, ScenarioFileError, type Problem } from '../../language/problems.js';
+import { counted } from '../../domain/text.js';
+import { formatFaulty, formatProblems, ScenarioFileError, type Problem } from '../../language/problems.js';
 import { failWith, UsageError } from '../failure.js';
 
 export interface NamedScenario {
@@ -33,6 +34,16 @@ export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenar
   } catch (error) {
     return failWith(2, ScenarioFileError)(error);
   }
+}
+
+/** Returns what `scenario check` warns of in these scenarios, for a command that goes on with them. */
+export function warningLines(library: ScenarioLibrary, wanted: readonly string[]): string[] {
+  return wanted.flatMap((name) => {
+    const { file, result } = loadNamed(library, name);
+    const { warnings } = result;
+    if (warnings.length === 0) return [];
+    return [`${file} has ${counted(warnings.length, 'warning')}:`, '', formatProblems(warnings, readSource), ''];
+  });
 }
 
 /** Relative to the current folder if that is shorter. */

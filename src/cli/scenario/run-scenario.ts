@@ -66,7 +66,7 @@ const AFTER_MS = 150;
 
 /** @throws CliFailure if the sandbox cannot start, or the application or the command cannot run */
 export async function runScenario(scenario: NamedScenario, parts: RunParts): Promise<Played> {
-  const { relay, app, waitFor, strict } = parts;
+  const { relay, app, waitFor } = parts;
   // Not passed as a flag, which would split a path at its commas.
   const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [scenario.path] };
   const log = openLog(config);
@@ -75,6 +75,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const application = new ApplicationProcess({
     command: app,
     waitFor,
+    address: config.applicationUrl,
     variables: () => variables,
     onOutput: (text) => process.stderr.write(text),
     codeOf: (phone) =>
@@ -100,7 +101,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     // scenario.
     const verdicts = verdictsOf(sandbox, account);
     const durationMs = machineTime.monotonic() - startedMs;
-    const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox, strict), ...played, durationMs };
+    const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox), ...played, durationMs };
     const callAfter = played.ended === null ? null : await callAfterTheEnd(account);
     return { ...run, ...resultOf(run, parts), callAfter };
   } finally {
@@ -221,15 +222,11 @@ async function callAfterTheEnd({ quiet }: Account): Promise<string | null> {
   return quiet.changes === before ? null : quiet.latestCall;
 }
 
-function problemsOf(
-  { result }: NamedScenario,
-  { accounts }: Sandbox,
-  strict: boolean,
-): Pick<Played, 'impossible' | 'warnings'> {
+function problemsOf({ result }: NamedScenario, { accounts }: Sandbox): Pick<Played, 'impossible' | 'warnings'> {
   const hitsOf = (id: string) =>
     [...accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
   const neverHit = lintNeverHit('scenario' in result ? result.scenario.rules : [], hitsOf);
-  const ofFile = strict ? result.warnings.filter((warning) => !isImpossibleCheck(warning)) : [];
+  const ofFile = result.warnings.filter((warning) => !isImpossibleCheck(warning));
   return {
     impossible: result.warnings.filter(isImpossibleCheck),
     warnings: [...ofFile, ...neverHit].map((one) => ({ ...one, file: shownPath(one.file) })),

@@ -62,7 +62,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
         readDuration(3_600_000, '1h'),
       ),
     )
-    .option('--strict', 'fail if there are warnings: rules that never applied, skipped steps')
+    .option('--strict', 'fail if there are warnings: of "scenario check", rules that never applied, skipped steps')
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
     .addOption(
       valueOption('--wait-for <URL>', 'URL of the application that responds once it is ready, within 60s', readWaitUrl),

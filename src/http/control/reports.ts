@@ -3,6 +3,7 @@
  * What writes reports is loaded when needed, because a start does not need it.
  */
 import { ServiceError } from '../../domain/errors.js';
+import { judgeFinalState } from '../../stage/scenario-jobs.js';
 import { verdictOf } from '../../stage/verdict.js';
 import { judgeAccounts, type AccountsVerdict } from '../../stage/verdicts.js';
 import { findRows } from './filters.js';
@@ -48,11 +49,15 @@ export const reports: ControlHandlers = {
       const { junitOf, markdownOf } = await import('../../reports/verdict-formats.js');
       const { account, query, service } = context;
       const wanted = query['accounts'];
-      const one = wanted === undefined ? verdictOf(account) : null;
-      if (wanted === undefined && !one) throw nothingToEvaluate('No scenario is active');
+      const prefix = (wanted as string | undefined)?.replace(/^all$|\*$/, '');
+      const asked =
+        prefix === undefined ? [account] : [...service.accounts.all()].filter(({ key }) => key.startsWith(prefix));
+      await Promise.all(asked.map((one) => judgeFinalState(one)));
+      const one = prefix === undefined ? verdictOf(account) : null;
+      if (prefix === undefined && !one) throw nothingToEvaluate('No scenario is active');
       const all = one
         ? { passed: one.passed, accounts: [{ account: account.key, ...one }] }
-        : verdictOfAll(wanted as string, service);
+        : verdictOfAll(prefix ?? '', service);
       return written(context, one ?? all, {
         markdown: () => markdownOf(all, calledUrl(context)),
         junit: () => junitOf(all, calledUrl(context)),
@@ -86,8 +91,7 @@ function nothingToEvaluate(found: string): ServiceError {
   return new ServiceError('not_found', `${found}, ${next}`);
 }
 
-function verdictOfAll(wanted: string, { accounts }: ControlService): AccountsVerdict {
-  const prefix = wanted === 'all' ? '' : wanted.replace(/\*$/, '');
+function verdictOfAll(prefix: string, { accounts }: ControlService): AccountsVerdict {
   const verdict = judgeAccounts(accounts.all(), accounts.ended, (key) => key.startsWith(prefix));
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;

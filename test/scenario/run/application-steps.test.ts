@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApplicationUser } from '../../../src/stage/application-user.js';
 import type { Application } from '../../../src/account/application.js';
-import { judgeFinalState } from '../../../src/stage/scenario-jobs.js';
 import type { Sandbox } from '../../../src/sandbox.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
@@ -91,8 +90,6 @@ it('plays what users do, each step after the one before, and reads the state', a
   expect(calls.slice(0, 2)).toEqual([`POST /orders {"to":"${to}"}`, 'GET /orders/42']);
   expect(calls).toContain(`GET /verify?code=${code}`);
   expect(restarts).toBe(1);
-  const account = sandbox.accounts.of(world.key);
-  await judgeFinalState(account, application(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   const { passed, checks } = await world.get<Control['Verdict']>('/_sandbox/verdict');
   expect(passed).toBe(false);
   expect(checks).toMatchObject([
@@ -117,20 +114,55 @@ it('plays what users do, each step after the one before, and reads the state', a
   ]);
 });
 
-it('says what a sandbox that does not run the application skipped', async () => {
+it('is red where nobody knows the address of the application, or a call of a user is still to come', async () => {
   const alone = await startTestSandbox({ clock: frozen });
   const world = newWorld(alone);
   await play(world, {
-    timeline: [{ at: '+1m', http: { url: '/orders' } }],
+    timeline: [
+      { at: '+1m', http: { url: '/orders' } },
+      { at: '+2m', until: { '/orders#id': 42 } },
+      { at: '+3m', wait: { real: '1ms' } },
+      { at: '+4m', restart: true },
+      { at: '+2h', http: { url: '/orders', body: {} } },
+    ],
     expect: [{ at: 'finish', state: { '/orders': [] } }],
+    expect_no_calls: true,
   });
-  await world.advance('2m');
-  const reach = 'only "scenario run --app" and "explore" reach the application';
-  expect(await world.get('/_sandbox/verdict')).toMatchObject({
-    checks: [{ passed: false, found: `not read: ${reach}` }],
-    warnings: [expect.stringContaining(`was skipped: ${reach}.`)],
-  });
+  await world.advance('5m');
+  const why = 'the address of the application is unknown; give it in SANDBOX_APPLICATION_URL';
+  const verdict = await world.get<Control['Verdict']>('/_sandbox/verdict');
+  expect(verdict.checks).toMatchObject([
+    { passed: false, at: '+1m', that: 'GET /orders', found: `not played: ${why}` },
+    { passed: false, at: '+2m', that: 'until /orders#id', found: `not played: ${why}` },
+    { passed: false, that: 'state of the application', found: `not read: ${why}` },
+    { passed: false, that: 'timeline', found: 'not played yet: POST /orders at +2h' },
+  ]);
+  expect(verdict.warnings).toEqual([expect.stringContaining('"restart"')]);
   await alone.close();
+});
+
+it('needs no play where the address of the application is given at the start', async () => {
+  shown['/orders'] = { id: 42 };
+  const applicationUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const beside = await startTestSandbox({ clock: frozen, applicationUrl });
+  const world = newWorld(beside);
+  await play(world, {
+    timeline: [{ at: '+1m', http: { url: '/orders' } }],
+    expect: [{ at: 'finish', state: { '/orders#id': 42 } }],
+    expect_no_calls: true,
+  });
+  const verdict = () => world.get<Control['Verdict']>('/_sandbox/verdict');
+  expect((await verdict()).checks.map(({ passed, that }) => [passed, that])).toEqual([
+    [true, 'state of the application'],
+    [false, 'timeline'],
+  ]);
+  await world.advance('2m');
+  expect(await verdict()).toMatchObject({ passed: true });
+  // It is read whenever somebody asks.
+  shown['/orders'] = { id: 43 };
+  expect(await verdict()).toMatchObject({ passed: false, checks: [{ found: '/orders#id: 43' }] });
+  expect(await world.get<object>('/_sandbox/verdict?accounts=all')).toMatchObject({ passed: false });
+  await beside.close();
 });
 
 it('types the code that was sent to a customer, and signs with a new secret', async () => {

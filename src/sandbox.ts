@@ -25,6 +25,7 @@ import { warmValidator } from './http/validation/request-validator.js';
 import { responseChecks } from './http/validation/response-checks.js';
 import { RejectedCalls } from './http/rejected-calls.js';
 import type { ControlService } from './http/control/handler.js';
+import { prepareFakeData } from './random/fake-data.js';
 import { scenarioOfKey, StartingScenarios } from './stage/starting-scenario.js';
 import { loadReader, ScenarioLibrary } from './stage/library.js';
 import type { Application } from './account/application.js';
@@ -97,6 +98,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const scenarios = new ScenarioLibrary();
   const namesScenario = config.scenarios.length > 0 || config.apiKeys?.some((key) => key.includes('~')) === true;
   if (namesScenario) await loadReader();
+  await prepareFakeData();
   const starting = new StartingScenarios(scenarios, config.scenarios, parts.rulesFor);
   const documents = documentsOf(dialect);
   const wire = wireOf(dialect);

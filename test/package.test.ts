@@ -1,6 +1,7 @@
 /** The package: packed, installed into an empty project from its registry, and used as a user would. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -97,6 +98,43 @@ describe('what is in the package', () => {
        show();`,
     );
     expect(loaded).toStrictEqual({ code: 0, stdout: '\nexpress\n', stderr: '' });
+  });
+});
+
+describe('what is loaded on first use', () => {
+  it('is CommonJS where require loads it, because the require of jest rejects ES modules', () => {
+    const { resolve: find } = createRequire(join(installed, 'dist/index.js'));
+    const calls = packed.files
+      .filter((file) => /^dist\/(?!ui\/).*\.js$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(installed, file), 'utf8').matchAll(
+          /createRequire\(import\.meta\.url\)\('([^.'][^']*)'\)/g,
+        ),
+      ])
+      .map(([, name = '']) => name);
+    const isModule = (file: string) => {
+      if (!file.endsWith('.js')) return file.endsWith('.mjs');
+      const own = file.replace(/(.*node_modules\/(?:@[^/]+\/)?[^/]+).*/, '$1/package.json');
+      return (JSON.parse(readFileSync(own, 'utf8')) as { type?: string }).type === 'module';
+    };
+    expect(calls).toEqual(expect.arrayContaining(['yaml', 'zod', 're2js']));
+    expect(calls.filter((name) => isModule(find(name)))).toStrictEqual([]);
+  });
+
+  it('can be an ES module where Node requires none, as in 22.0 to 22.11', async () => {
+    const text = `
+      import { createSandbox } from 'messaging-sandbox';
+      const sandbox = await createSandbox({ scenario: 'happy-path' });
+      await sandbox.customer('+12025550123').says();
+      await sandbox.emit('message.received');
+      console.log((await sandbox.messages({ direction: 'inbound' })).length);
+      await sandbox.close();
+    `;
+    await writeFile(join(project, 'old.mjs'), text);
+    const flag = (process.features as { require_module?: boolean }).require_module
+      ? ['--no-experimental-require-module']
+      : [];
+    expect(await node(...flag, 'old.mjs')).toMatchObject({ code: 0, stdout: '1\n', stderr: '' });
   });
 });
 

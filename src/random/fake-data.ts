@@ -2,7 +2,7 @@
  * Generates names and texts for customers that have none (Faker, seeded). Faker is loaded on first use, because it
  * would otherwise take a third of the time of a start.
  */
-import { createRequire } from 'node:module';
+import { runInThisContext } from 'node:vm';
 import type { Faker } from '@faker-js/faker';
 import { below, createStream, type Draws, type Stream } from './ids.js';
 
@@ -14,8 +14,24 @@ const areaCodes = [
 
 let loaded: Faker | undefined;
 
+/**
+ * Node's own `require`, which loads ES modules and returns at once, as a write needs it. That of jest is another one, and
+ * rejects them; so is its `process`. Undefined in Node 22.0 to 22.11, which cannot require an ES module.
+ */
+function nodesRequire(): NodeJS.Require | undefined {
+  const { features, getBuiltinModule } = runInThisContext('process') as typeof process;
+  const can = (features as { readonly require_module?: boolean }).require_module === true;
+  return can ? getBuiltinModule('node:module').createRequire(import.meta.url) : undefined;
+}
+
+/** Loads Faker now if it could not be loaded on first use. Call it at the start of a process. */
+export async function prepareFakeData(): Promise<void> {
+  if (!nodesRequire()) loaded ??= (await import('@faker-js/faker/locale/en')).faker;
+}
+
 function english(): Faker {
-  loaded ??= (createRequire(import.meta.url)('@faker-js/faker/locale/en') as { faker: Faker }).faker;
+  loaded ??= (nodesRequire()?.('@faker-js/faker/locale/en') as { faker: Faker } | undefined)?.faker;
+  if (!loaded) throw new Error('Faker is not loaded: call prepareFakeData() at the start.');
   return loaded;
 }
 

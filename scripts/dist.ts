@@ -16,7 +16,9 @@ export async function writeDist(outdir: string, compile: (outdir: string) => Pro
   await Promise.all([compile(outdir), buildPage(join(outdir, 'ui'))]);
   // npm makes the command executable when it links it; a later build must leave it so.
   await chmod(join(outdir, 'cli/main.js'), 0o755);
-  for (const name of [...copied, 'index.cjs']) await cp(join('src', name), join(outdir, name));
+  // The entry points for `require`, with their types.
+  const required = (await readdir('src', { recursive: true })).filter((name) => /\.c(?:js|ts)$/.test(name));
+  for (const name of [...copied, ...required]) await cp(join('src', name), join(outdir, name));
   await mkdir(join(outdir, 'api-docs'), { recursive: true });
   for (const [name, source] of Object.entries(docsFiles)) {
     await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));

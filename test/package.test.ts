@@ -1,10 +1,11 @@
 /** The package: packed, installed into an empty project from its registry, and used as a user would. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { isBuilt } from '../scripts/is-built.js';
 import { linksOf } from './support/markdown.js';
 import { must, run } from './support/package.js';
 
@@ -57,6 +58,33 @@ describe('what is in the package', () => {
     const promised = [...Object.values(bin), ...targetsOf(exports)].map((path) => join(installed, path));
     expect(promised.length).toBeGreaterThan(6);
     expect(promised.filter((path) => !existsSync(path))).toStrictEqual([]);
+  });
+
+  it('is built: npm says nothing of a missing build, so the release looks for it', async () => {
+    const workflow = readFileSync('.github/workflows/release.yml', 'utf8');
+    const [, check = ''] = /run: (tar -tzf .*)/.exec(workflow) ?? [];
+    const empty = join(folder, 'empty');
+    await mkdir(join(empty, 'package'), { recursive: true });
+    await writeFile(join(empty, 'package/package.json'), '{}');
+    await must('tar', ['-czf', 'messaging-sandbox-0.1.0.tgz', 'package'], { cwd: empty });
+    expect(await run('sh', ['-c', check], { cwd: empty })).not.toMatchObject({ code: 0 });
+    expect(await run('sh', ['-c', check], { cwd: packed.folder })).toMatchObject({ code: 0 });
+  });
+
+  it('is built again if a source is newer than the build', async () => {
+    const clone = join(folder, 'clone');
+    for (const name of ['src', 'scripts']) await mkdir(join(clone, name), { recursive: true });
+    const set = async (name: string, seconds: number) => {
+      await mkdir(dirname(join(clone, name)), { recursive: true });
+      await writeFile(join(clone, name), '');
+      await utimes(join(clone, name), seconds, seconds);
+    };
+    for (const name of ['src/a.ts', 'openapi.yaml', 'package.json']) await set(name, 1);
+    expect(isBuilt(clone)).toBe(false);
+    await set('dist/cli/main.js', 2);
+    expect(isBuilt(clone)).toBe(true);
+    await set('src/a.ts', 3);
+    expect(isBuilt(clone)).toBe(false);
   });
 
   it('has what its pages link to, but for the pages about the sources', () => {
@@ -175,6 +203,19 @@ describe('as a library', () => {
     else expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('ERR_REQUIRE_ESM') as string });
   });
 
+  it('runs node:test in CommonJS, too', async () => {
+    const text = `
+      const test = require('node:test');
+      const accountOf = require('messaging-sandbox/node-test').useSandbox();
+      test('one', async (t) => { await (await accountOf(t)).customer('+12025550123').says('Hi'); });
+    `;
+    if (!(process.features as { require_module?: boolean }).require_module) return;
+    expect(await script('suite.cjs', text)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('pass 1') as string,
+    });
+  });
+
   it('prints what docs/tests.md shows for its first example', async () => {
     const [, example = '', output = ''] =
       /^```ts\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(readFileSync('docs/tests.md', 'utf8')) ?? [];
@@ -236,6 +277,11 @@ describe('types', () => {
       return [Nope, nope, code, events, found, messages, several, status, valid];
     }
   `;
+  const entries = `
+    import type { UseSandboxOptions } from 'messaging-sandbox/vitest';
+    // @ts-expect-error the key is given by the test
+    export const options: UseSandboxOptions = { clock: 'frozen', key: 'mine' };
+  `;
   const compile = (options: object, files: readonly string[]) => {
     const tsc = resolve('node_modules/typescript/bin/tsc');
     const settings = { target: 'es2022', lib: ['es2022'], types: [], strict: true, noEmit: true, ...options };
@@ -244,12 +290,26 @@ describe('types', () => {
   };
 
   it.each([
-    ['Node', { module: 'nodenext', moduleResolution: 'nodenext' }, ['program.ts', 'program.cts']],
+    ['Node', { module: 'nodenext', moduleResolution: 'nodenext' }, ['program.ts', 'program.cts', 'entries.cts']],
+    ['Node 16', { module: 'node16', moduleResolution: 'node16' }, ['program.ts', 'program.cts']],
+    ['Node 18', { module: 'node18', moduleResolution: 'node16' }, ['program.ts', 'program.cts']],
     ['bundlers', { module: 'esnext', moduleResolution: 'bundler' }, ['program.ts']],
-    ['jest', { module: 'commonjs', moduleResolution: 'node10' }, ['program.cts']],
+    ['jest', { module: 'commonjs', moduleResolution: 'node10' }, ['program.cts', 'entries.cts']],
   ])('compile under strict as %s see them, and what does not exist is an error', async (_name, options, files) => {
-    for (const name of files) await writeFile(join(project, name), program);
+    for (const name of files) await writeFile(join(project, name), name.startsWith('entries') ? entries : program);
     expect(await compile(options, files)).toStrictEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('name for require every value that the ES module has', () => {
+    for (const entry of ['index', 'client/node-test', 'client/vitest']) {
+      const values = [
+        ...readFileSync(join(installed, `dist/${entry}.d.cts`), 'utf8').matchAll(/^export declare const (\w+)/gm),
+      ];
+      const source = readFileSync(join(installed, `dist/${entry}.js`), 'utf8');
+      const exported = [...source.matchAll(/^export (?:\{ (.*?) \}|(?:async )?(?:function|const|class) (\w+))/gm)];
+      const names = exported.flatMap(([, list, name = '']) => list?.split(', ') ?? [name]);
+      expect(values.map(([, name]) => name).sort()).toStrictEqual(names.sort());
+    }
   });
 
   it('compile for vitest and node:test too, and so does every example of docs/tests.md', async () => {
@@ -275,6 +335,7 @@ describe('types', () => {
       test('one', async (t) => { const now: string = await (await accountOf(t)).clock.now(); void now; });
     `;
     await writeFile(join(project, 'other.test.ts'), other);
+    await writeFile(join(project, 'other.test.cts'), other);
     const blocks = [...readFileSync('docs/tests.md', 'utf8').matchAll(/^```ts\n(.*?)^```/gms)];
     expect(blocks.length).toBeGreaterThan(8);
     const examples = blocks.map(async ([, block = ''], i) => {
@@ -286,12 +347,10 @@ describe('types', () => {
     });
     // What vitest's own types need is not ours to judge.
     const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: true, types: ['node'] };
-    expect(
-      await compile(options, ['program.test.ts', 'other.test.ts', ...(await Promise.all(examples))]),
-    ).toStrictEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    const files = ['program.test.ts', 'other.test.ts', 'other.test.cts', ...(await Promise.all(examples))];
+    const clean = { code: 0, stdout: '', stderr: '' };
+    expect(await compile(options, files)).toStrictEqual(clean);
+    const old = { ...options, module: 'commonjs', moduleResolution: 'node10' };
+    expect(await compile(old, ['other.test.cts'])).toStrictEqual(clean);
   });
 });

@@ -19,9 +19,9 @@ let loaded: Faker | undefined;
  * rejects them; so is its `process`. Undefined in Node 22.0 to 22.11, which cannot require an ES module.
  */
 function nodesRequire(): NodeJS.Require | undefined {
-  const { features, getBuiltinModule } = runInThisContext('process') as typeof process;
-  const can = (features as { readonly require_module?: boolean }).require_module === true;
-  return can ? getBuiltinModule('node:module').createRequire(import.meta.url) : undefined;
+  const own = runInThisContext('process') as typeof process;
+  const can = (own.features as { readonly require_module?: boolean }).require_module === true;
+  return can ? own.getBuiltinModule('node:module').createRequire(import.meta.url) : undefined;
 }
 
 /** Loads Faker now if it could not be loaded on first use. Call it at the start of a process. */

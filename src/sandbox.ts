@@ -93,6 +93,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
   const host = owned(hostTime, report);
+  const startedAtMs = host.now();
   const startedMs = host.monotonic();
 
   const scenarios = new ScenarioLibrary();
@@ -140,6 +141,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   let ready = false;
   let port = config.port;
   const facts = () => ({
+    startedAtMs,
     uptimeMs: host.monotonic() - startedMs,
     host: config.host,
     port,

@@ -73,6 +73,19 @@ describe('programs in the documentation', () => {
   });
 });
 
+describe('what the documentation starts', () => {
+  it('ends with it: no snippet starts npm in the background, because kill then ends npm alone', () => {
+    const further = readdirSync('examples', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+      .map((name) => join('examples', name));
+    const snippets = [...examples, ...further.flatMap((page) => examplesOf(page, text(page)))];
+    const left = snippets.filter(
+      ({ language, body }) => language === 'sh' && /\b(?:npm|npx) [^\n&|]*[^&\n]&(?!&)/.test(body),
+    );
+    expect(left.map(({ at }) => at)).toStrictEqual([]);
+  });
+});
+
 describe('what the documentation names', () => {
   const shell = examples.filter(({ language }) => language === 'sh').map(({ body }) => body.replaceAll('\\\n', ' '));
   const prose = pages.filter((page) => page !== 'CHANGELOG.md').map(text);

@@ -350,7 +350,7 @@ describe('types', () => {
     const files = ['program.test.ts', 'other.test.ts', 'other.test.cts', ...(await Promise.all(examples))];
     const clean = { code: 0, stdout: '', stderr: '' };
     expect(await compile(options, files)).toStrictEqual(clean);
-    const old = { ...options, module: 'commonjs', moduleResolution: 'node10' };
+    const old = { ...options, module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true };
     expect(await compile(old, ['other.test.cts'])).toStrictEqual(clean);
   });
 });

@@ -1,6 +1,8 @@
 /** Opens a sandbox inside this process, for `start`, `exec`, `scenario run` and `explore`. */
 import { Option, type Command } from 'commander';
-import { type Config, configOptionList, type FlagValues, resolveConfig } from '../config/index.js';
+import { openConnection } from '../client/connection.js';
+import type { Info } from '../client/types.js';
+import { type Config, configOptionList, type FlagValues, resolveConfig, urlOf } from '../config/index.js';
 import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
 import { machineTime, within } from '../time/system-clock.js';
@@ -54,7 +56,7 @@ export async function openSandbox(
     return await startSandbox(config, { log, ...parts });
   } catch (error) {
     log.debug('the start failed', { error });
-    throw startFailure(error, config);
+    throw startFailure(error, config, await holderOf(error, config));
   }
 }
 
@@ -73,6 +75,22 @@ export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
   }
 }
 
+/** Machine milliseconds for the other sandbox to describe itself. */
+const DESCRIBE_WITHIN_MS = 2_000;
+
+/** Returns who has the port of a start that failed, as far as it says so. */
+async function holderOf(error: unknown, config: Config): Promise<string> {
+  const unknown = 'another sandbox or program';
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return unknown;
+  const { controlToken, tlsCert: certificate } = config;
+  const other = openConnection({ url: urlOf(config, config.port), key: 'test_default', controlToken, certificate });
+  const info = other.call<Partial<Info>>('GET', '/_sandbox/info').catch((): Partial<Info> => ({}));
+  const said = await within(DESCRIBE_WITHIN_MS, info);
+  if (said === 'late' || said.name !== 'messaging-sandbox') return unknown;
+  const data = said.data_dir === undefined ? 'data in memory' : `data in ${said.data_dir}`;
+  return `a sandbox that was started at ${String(said.started_at)} (version ${String(said.version)}, ${data})`;
+}
+
 /** The system's codes for a host that is not an address of this machine. */
 const foreignHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 /** Recognised by name: importing the classes would load half the server, even for `--help`. */
@@ -81,8 +99,9 @@ const invalidSettings = ['ScenarioFileError', 'DataDirectoryError'];
 /**
  * Turns the reason for a failed start into one line with a remedy. Errors that already have a message for users, from
  * scenario files and the data directory, keep it.
+ * @param holder who has the port, if it is in use
  */
-function startFailure(error: unknown, { host, port }: Config): Error {
+function startFailure(error: unknown, { host, port }: Config, holder: string): Error {
   const cause = error as NodeJS.ErrnoException;
   const { code = '', name, message } = cause;
   // A bug report needs the stack of a programming error.
@@ -94,7 +113,7 @@ function startFailure(error: unknown, { host, port }: Config): Error {
   }
   const where = `port ${port} on ${host}`;
   const remedies: Readonly<Record<string, string>> = {
-    EADDRINUSE: `${where} is already in use by another sandbox or program. Stop it, or use a free port with --port 0.`,
+    EADDRINUSE: `${where} is already in use by ${holder}. Stop it, or use a free port with --port 0.`,
     EACCES: `${where} requires more rights. Use a port above 1023, or a free one with --port 0.`,
   };
   return new CliFailure(1, remedies[code] ?? message, { cause });

@@ -142,6 +142,8 @@ function accountCalls(connection: Connection) {
     ): Promise<t.EmitResult> => call('POST', '/_sandbox/events', { type, data, webhook_id, webhook, allow_unknown }),
     /** Returns when no delivery is in flight and nothing is due. `timeout` is real time (default: 10s, at most 60s). */
     idle: (timeout?: t.Duration): Promise<t.IdleResult> => call('POST', withQuery('/_sandbox/idle', { timeout })),
+    /** The sandbox itself: its version, when it was started, where it keeps data. */
+    info: (): Promise<t.Info> => call('GET', '/_sandbox/info'),
     /** The part of the service's API that this account has exercised. */
     coverage: (): Promise<t.Coverage> => call('GET', '/_sandbox/coverage'),
     /** The history as the text of a scenario that reproduces it, or as an HTTP Archive without credentials. */

@@ -79,14 +79,15 @@ export const variable = (name: string): string | undefined => process.env[name]?
 export function settingsOf(given: ConnectOptions, option = 'url') {
   const text = given.url ?? variable('MESSAGING_BASE_URL') ?? 'http://127.0.0.1:4242';
   const url = URL.canParse(text) ? new URL(text) : null;
+  const invalid = (next: string) =>
+    invalidOption(`Invalid value "${text}" for ${given.url === undefined ? 'MESSAGING_BASE_URL' : option}. ${next}`);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    const source = given.url === undefined ? 'MESSAGING_BASE_URL' : option;
-    throw invalidOption(
-      `Invalid value "${text}" for ${source}. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`,
-    );
+    throw invalid('Expected the URL of a sandbox, such as http://127.0.0.1:4242.');
   }
+  const plain = url.href.replace(/\/+$/, '');
+  if (plain.endsWith('/v1')) throw invalid(`Leave out the /v1: ${plain.slice(0, -'/v1'.length)}.`);
   return {
-    url: url.href.replace(/\/+$/, ''),
+    url: plain,
     key: given.key ?? variable('MESSAGING_API_KEY') ?? 'test_default',
     controlToken: given.controlToken ?? variable('MESSAGING_CONTROL_TOKEN') ?? null,
   };

@@ -13,6 +13,7 @@ import { defaultWire } from '../dialect/wire.js';
 import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
+import { baseUrlHint } from './base-url.js';
 import { parseQuery, planeAt, rejectOthers } from './operations.js';
 import type { ControlRouterParts } from './control/router.js';
 import { hostGuard } from './guard.js';
@@ -67,7 +68,7 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',
-      `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls are under /_sandbox, and its web UI is at ${pagePath}.`,
+      `There is nothing at ${request.path}.${baseUrlHint(request.path)} The emulated service is under /v1, the sandbox's own calls are under /_sandbox, and its web UI is at ${pagePath}.`,
     );
   });
   const fail: ErrorRequestHandler = (error, _request, response, _next) => {

@@ -4,9 +4,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { receiverWords } from '../../src/cli/receiver-words.js';
+import { version } from '../../src/version.js';
 import { startCli } from '../support/cli.js';
 import { runHere } from '../support/cli-here.js';
 import { receiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
 
 describe('start', () => {
   it('says where it is, ends its output with the ready line, and ends cleanly on SIGTERM', async () => {
@@ -71,6 +74,29 @@ describe('start', () => {
     expect(server.banner).toContain(`http://127.0.0.1:${port}/v1`);
     expect((await runHere(['readyz'], { SANDBOX_HOST: '0.0.0.0', SANDBOX_PORT: port })).code).toBe(0);
     await server.stop();
+  });
+
+  it('says which sandbox has the port, so that one can tell a forgotten one', async ({ onTestFinished }) => {
+    const before = Date.now();
+    const other = await startTestSandbox();
+    onTestFinished(() => other.close());
+    const { stderr } = await runHere(['--port', `${other.port}`]);
+    const [, started = '', rest] = /by a sandbox that was started at (\S+) (.*)/.exec(stderr) ?? [];
+    expect(Date.parse(started)).toBeGreaterThanOrEqual(before);
+    expect(rest).toBe(`(version ${version}, data in memory). Stop it, or use a free port with --port 0.`);
+  });
+
+  it('prints the URL of a receiver that works: the name of the machine only where it is known', async () => {
+    const image = { MESSAGING_SANDBOX_IMAGE: '1' };
+    const [outside, known, unknown] = await Promise.all([
+      receiverWords({}, () => Promise.resolve(true)),
+      receiverWords(image, () => Promise.resolve(true)),
+      receiverWords(image, () => Promise.resolve(false)),
+    ]);
+    expect(outside[0]).toBe('https://localhost:3000/hook');
+    expect(known[0]).toBe('https://host.docker.internal:3000/hook');
+    expect(unknown[0]).toBe('https://localhost:3000/hook');
+    expect(unknown[1]).toContain('--add-host=host.docker.internal:host-gateway');
   });
 
   it('says in one line that the port is in use', async () => {

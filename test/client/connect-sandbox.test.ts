@@ -46,6 +46,21 @@ describe('connectSandbox', () => {
     });
   });
 
+  it.each(['http://127.0.0.1:4242/v1', 'http://127.0.0.1:4242/v1/'])('says to leave out the end of %s', async (url) => {
+    const message = `Invalid value "${url}" for url. Leave out the /v1: http://127.0.0.1:4242.`;
+    await expect(connectSandbox({ url })).rejects.toMatchObject({ code: 'invalid_option', message });
+    vi.stubEnv('MESSAGING_BASE_URL', url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(connectSandbox()).rejects.toThrow('for MESSAGING_BASE_URL. Leave out the /v1');
+  });
+
+  it('tells when the sandbox was started, so that one of yesterday can be told', async () => {
+    const client = await connectSandbox({ url: `${sandbox.url}/`, controlToken: 'sesame' });
+    const { started_at: started, mode } = await client.info();
+    expect(mode).toBe('memory');
+    expect(Math.abs(Date.now() - Date.parse(started))).toBeLessThan(120_000);
+  });
+
   it('takes the address alone, or all of it from the environment', async () => {
     await expect(connectSandbox('not a url')).rejects.toThrow('Invalid value "not a url" for url.');
     vi.stubEnv('MESSAGING_BASE_URL', sandbox.url);

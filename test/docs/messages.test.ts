@@ -11,6 +11,7 @@ import { examplesOf } from '../support/markdown.js';
 import { namesFrom } from '../support/names.js';
 import { rawRequest } from '../support/raw-http.js';
 import { freePort, receiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
 import { play, whileHeld } from './stories.js';
 
 type Cause = () => Promise<string>;
@@ -25,8 +26,10 @@ const folder = (): string => mkdtempSync(join(tmpdir(), 'messaging-sandbox-messa
 
 const failedCommands: Readonly<Record<string, Cause>> = {
   'port-in-use': async () => {
-    const { port } = await receiver();
-    return (await said(['start', '--port', `${port}`])).replace(`${port}`, '4242');
+    const other = await startTestSandbox();
+    const text = await said(['start', '--port', `${other.port}`]);
+    await other.close();
+    return text.replace(`${other.port}`, '4242').replace(/(started at )\S+/, '$12026-11-27T16:02:11.480Z');
   },
   setting: () => said(['start'], { SANDBOX_PORT: 'tcp://10.96.0.12:4242' }),
   'unknown-scenario': () => said(['start', '--port', '0', '--scenario', 'flaky-apo']),

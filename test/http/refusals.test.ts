@@ -212,3 +212,16 @@ it('a send whose schema is kept names every button that repeats another', async 
     'interactive.buttons[2].title',
   ]);
 });
+
+describe('a base URL with a wrong end', () => {
+  it.for([
+    ['/v1/v1/messages', 'leave out the /v1 at its end'],
+    ['//v1/messages', 'leave out the slash at its end'],
+    ['/v1//messages', 'leave out the slash at its end'],
+    ['/v1/nothing', 'The API has no path /v1/nothing.'],
+  ] as const)('is named in the rejection of %s', async ([path, message]) => {
+    const response = await fetch(`${sandbox.url}${path}`, { method: 'POST', headers: { Authorization: 'Bearer k' } });
+    expect(response.status).toBe(404);
+    expect(((await response.json()) as { error: { message: string } }).error.message).toContain(message);
+  });
+});

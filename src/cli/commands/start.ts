@@ -5,6 +5,7 @@ import { isoTime } from '../../domain/instant.js';
 import type { Sandbox } from '../../sandbox.js';
 import { version } from '../../version.js';
 import { mayColour, stopSignal } from '../command.js';
+import { receiverWords } from '../receiver-words.js';
 import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 import { knownScenarios, warningLines } from '../scenario/named.js';
 
@@ -24,7 +25,8 @@ async function serve(config: Config): Promise<void> {
     const lines = warningLines(await knownScenarios(), scenarios);
     if (lines.length > 0) log.warn(lines.join('\n').trimEnd());
   }
-  process.stdout.write(banner(config, sandbox, mayColour(process.stdout)));
+  const receiver = await receiverWords(process.env);
+  process.stdout.write(banner(config, sandbox, mayColour(process.stdout), receiver));
 
   log.info('stopping', { signal: await stop });
   await closeSandbox(sandbox, log);
@@ -36,10 +38,9 @@ async function serve(config: Config): Promise<void> {
  * Returns the output of a start: the addresses, how to send the first call, and the ready line with the configured
  * host.
  */
-function banner(config: Config, { url, port }: Sandbox, colour: boolean): string {
+function banner(config: Config, { url, port }: Sandbox, colour: boolean, receiver: readonly [string, string]): string {
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);
-  const receiver = process.env['MESSAGING_SANDBOX_IMAGE'] === '1' ? 'host.docker.internal' : 'localhost';
   const seed: [string, string, string][] =
     config.randomSeed === 1
       ? []
@@ -52,7 +53,7 @@ function banner(config: Config, { url, port }: Sandbox, colour: boolean): string
     ['Data', config.dataDir ?? 'in memory', config.dataDir === null ? '--data DIR keeps it' : `fsync ${config.fsync}`],
     ['Clock', clockWords(config), ''],
     ...seed,
-    ['Receiver', `https://${receiver}:3000/hook`, 'an https URL reaches a local plain-HTTP server too'],
+    ['Receiver', ...receiver],
   ];
   const lines = rows.map(
     ([name, value, note]) => `  ${name.padEnd(9)} ${value}${note === '' ? '' : dim(`  (${note})`)}`,

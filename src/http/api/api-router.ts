@@ -10,6 +10,7 @@ import { operations, type OperationId } from '../../operations/table.js';
 import type { AccountCall } from '../../account/call.js';
 import type { Input, Success } from '../../operations/operation.js';
 import { loadReader } from '../../stage/library.js';
+import { baseUrlHint } from '../base-url.js';
 import { readObject } from '../body.js';
 import { type Call, addOperations, type OpenApiDocument } from '../operations.js';
 import { type Operation } from '../operation.js';
@@ -111,7 +112,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
   const validate = requestValidator({ document, compiled, beyond: beyondSchema, tolerate: warnOfUnknown });
   addOperations(router, document, '/v1', (operation) => [begin(operation), validate, run(operation)]);
   router.use((request) => {
-    throw new ServiceError('not_found', `The API has no path ${request.path}.`);
+    throw new ServiceError('not_found', `The API has no path ${request.path}.${baseUrlHint(request.originalUrl)}`);
   });
   router.use(fail);
   return router;

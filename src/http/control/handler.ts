@@ -28,6 +28,8 @@ export interface ControlService {
 }
 
 export interface ProcessFacts {
+  /** Machine time of the start. */
+  readonly startedAtMs: number;
   readonly uptimeMs: number;
   readonly host: string;
   readonly port: number;

@@ -1,5 +1,6 @@
 /** `GET /_sandbox/info` and the two documents. */
 import { differencesOf } from '../../dialect/index.js';
+import { isoTime } from '../../domain/instant.js';
 import { channelErrors } from '../../domain/errors.js';
 import {
   keptBody,
@@ -26,10 +27,11 @@ import type { ControlHandlers } from './handler.js';
 export const info: ControlHandlers = {
   getInfo: ({ service, account }) => {
     const folder = service.scenarios.newFilesFolder();
-    const { uptimeMs, host, port, dataDir, maxAccounts, maxSockets } = service.facts();
+    const { startedAtMs, uptimeMs, host, port, dataDir, maxAccounts, maxSockets } = service.facts();
     return {
       name: 'messaging-sandbox',
       version: service.version,
+      started_at: isoTime(startedAtMs),
       uptime_ms: Math.round(uptimeMs),
       host,
       port,

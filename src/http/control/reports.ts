@@ -87,7 +87,8 @@ function calledUrl({ request, service }: ControlContext): string {
 }
 
 function nothingToEvaluate(found: string): ServiceError {
-  const next = 'so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.';
+  const next =
+    'so there is nothing to evaluate. Activate one with "messaging-sandbox scenario use NAME" or PUT /_sandbox/scenario.';
   return new ServiceError('not_found', `${found}, ${next}`);
 }
 

@@ -36,7 +36,7 @@ what was delivered to a webhook stays evidence when the application removes the 
   call GET /_sandbox/webhooks ⇒ 200 | call DELETE /v1/webhooks/$id ⇒ 204 | see _sandbox/verdict passed ⇒ true
 without a scenario there is nothing to judge
   call DELETE /_sandbox/scenario ⇒ 204 | call GET /_sandbox/verdict ⇒ 404 not_found
-  told error.message ⇒ No scenario is active, so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.
+  told error.message ⇒ No scenario is active, so there is nothing to evaluate. Activate one with "messaging-sandbox scenario use NAME" or PUT /_sandbox/scenario.
 without a call, what nothing could fail is not passed; with one it is
   with expect: [{ at: finish, that: messages, where: { direction: outbound }, max: 0 }]
   see _sandbox/verdict passed reason note ⇒ false no_calls The application made no call and no delivery was attempted, so nothing could fail. If the scenario is meant to pass like this, add expect_no_calls: true to it.

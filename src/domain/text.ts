@@ -92,3 +92,9 @@ export function printable(text: string): string {
 export function printableLine(text: string): string {
   return text.replace(/\t/g, ' ').replace(/\n/g, '\u00b7').replace(commands, '\u00b7');
 }
+
+/** Returns a text of at most so many characters, and a sign if there is more. */
+export function clipped(text: string, most: number): string {
+  const characters = Array.from(text);
+  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text;
+}

@@ -17,6 +17,8 @@ export interface TestCase {
 export interface TestSuite {
   readonly name: string;
   readonly cases: readonly TestCase[];
+  /** Its duration in real time; by default, that of its cases. */
+  readonly seconds?: number;
   /** A note about the result, as the output of the suite. */
   readonly note?: string;
 }
@@ -24,16 +26,19 @@ export interface TestSuite {
 export function junitXml(suites: readonly TestSuite[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts(suites.flatMap(({ cases }) => cases))}>`,
+    `<testsuites ${counts(
+      suites.flatMap(({ cases }) => cases),
+      suites.reduce((sum, suite) => sum + secondsOf(suite), 0),
+    )}>`,
     ...suites.flatMap(suiteLines),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function suiteLines({ name: suite, cases, note }: TestSuite): string[] {
+function suiteLines({ name: suite, cases, seconds, note }: TestSuite): string[] {
   return [
-    `  <testsuite name="${escaped(suite)}" ${counts(cases)}>`,
+    `  <testsuite name="${escaped(suite)}" ${counts(cases, seconds)}>`,
     ...cases.map(caseLine),
     ...(note === undefined ? [] : [`    <system-out>${escaped(note)}</system-out>`]),
     '  </testsuite>',
@@ -49,10 +54,12 @@ function caseLine({ name, group, failure, details = [], skipped, seconds = 0 }: 
   return skipped === undefined ? `${head}/>` : `${head}><skipped message="${escaped(skipped)}"/></testcase>`;
 }
 
-function counts(cases: readonly TestCase[]): string {
+const secondsOf = ({ cases, seconds }: Pick<TestSuite, 'cases' | 'seconds'>): number =>
+  seconds ?? cases.reduce((sum, one) => sum + (one.seconds ?? 0), 0);
+
+function counts(cases: readonly TestCase[], seconds = secondsOf({ cases })): string {
   const failures = cases.filter(({ failure }) => failure !== null).length;
   const skipped = cases.filter((one) => one.failure === null && one.skipped !== undefined).length;
-  const seconds = cases.reduce((sum, one) => sum + (one.seconds ?? 0), 0);
   return `tests="${cases.length}" failures="${failures}" skipped="${skipped}" time="${seconds.toFixed(3)}"`;
 }
 

@@ -1,5 +1,6 @@
 /** A verdict as text, JSON, JUnit and Markdown. For a single account, the fields of the verdict are not nested. */
 import { counted, printableLine } from '../domain/text.js';
+import { MOST_RECORDS } from '../rules/expectations.js';
 import type { FailedRecord, Verdict, VerdictCheck } from '../stage/verdict.js';
 import type { AccountsVerdict, AccountVerdict } from '../stage/verdicts.js';
 import { junitXml, type TestCase, type TestSuite } from './junit.js';
@@ -45,7 +46,7 @@ function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: s
       group: `${scenario} at ${at}`,
       name: titleOf(check),
       failure: passed ? null : `expected ${expected}; found ${found}`,
-      details: records.map(({ id, page }) => (base === undefined ? id : `${id} ${base}${page}`)),
+      details: records.map(({ text, page }) => (base === undefined ? text : `${text} ${base}${page}`)),
     };
   });
   return reason === undefined
@@ -75,7 +76,7 @@ function verdictMarkdown(verdict: Verdict, base: string | undefined, where: stri
   const { scenario, passed, checks } = verdict;
   const rows = checks.map(({ passed: held, at, that, because, expected, found, records = [] }) => {
     const what = because === undefined ? that : `${because} (${that})`;
-    const facts = [cell(found), ...records.map((one) => linked(one, base))].join(' ');
+    const facts = [cell(found), ...records.map((one) => linked(one, base))].join('<br>');
     return `| ${held ? '✅' : '❌'} | ${cell(at)} | ${cell(what)} | ${cell(expected)} | ${facts} |`;
   });
   const table = ['| | At | What | Expected | Found |', '| --- | --- | --- | --- | --- |', ...rows];
@@ -89,8 +90,9 @@ function verdictMarkdown(verdict: Verdict, base: string | undefined, where: stri
   ].join('\n');
 }
 
-function linked({ id, page }: FailedRecord, base: string | undefined): string {
-  return base === undefined ? `\`${id}\`` : `[${id}](${base}${page})`;
+function linked({ text, page }: FailedRecord, base: string | undefined): string {
+  const said = cell(text);
+  return base === undefined ? said : `[${said.replace(/[[\]]/g, '\\$&')}](${base}${page})`;
 }
 
 /** A vertical bar would end the cell, a line break the row, and an angle bracket could start HTML. */
@@ -139,15 +141,17 @@ function verdictLines(verdict: Verdict, colour: boolean, base?: string): string[
   return [...noted, ...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
 }
 
-/** Maximum number of addresses: the first ones are enough to understand a failure. */
-const MOST_ADDRESSES = 3;
+/** Maximum number of records that a terminal shows: the first ones are enough to understand a failure. */
+const MOST_SHOWN = 3;
 
 function recordLines(records: readonly FailedRecord[], base: string | undefined): string[] {
-  if (records.length === 0) return [];
-  if (base === undefined) return [`      records:  ${records.map(({ id }) => id).join(', ')}`];
-  return records
-    .slice(0, MOST_ADDRESSES)
-    .map(({ page }, index) => `      ${index === 0 ? 'records:' : '        '}  ${printableLine(base + page)}`);
+  const indent = ' '.repeat(16);
+  const lines = records
+    .slice(0, MOST_SHOWN)
+    .flatMap(({ text, page }) => [oneLine(text), ...(base === undefined ? [] : [printableLine(base + page)])]);
+  const left = records.length - MOST_SHOWN;
+  if (left > 0) lines.push(`and ${left === MOST_RECORDS - MOST_SHOWN ? 'more' : left}`);
+  return lines.map((line, index) => (index === 0 ? `      records:  ${line}` : `${indent}${line}`));
 }
 
 function mark(passed: boolean, colour: boolean): string {

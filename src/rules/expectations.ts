@@ -5,6 +5,7 @@ import type { Expectation } from '../language/expect.js';
 import type { ExpectSubject } from '../language/hooks.js';
 import type { Matcher } from '../language/match.js';
 import { compileFields, fieldOf, select, type Evidence, type EvidenceRecord, type Surroundings } from './evidence.js';
+import { nouns, sayRecord, statusOf } from './say-record.js';
 import { spaced } from './spacing.js';
 
 export interface Judgement {
@@ -17,12 +18,20 @@ export interface Judgement {
   readonly expected: string;
   /** The actual result, in words. */
   readonly found: string;
-  /** Ids of the records that failed the check, at most `MOST_RECORDS`; omitted if there are none. */
-  readonly records?: readonly string[];
+  /** Whether more records would help; omitted if not. */
+  readonly too_few?: true;
+  /** The records that failed the check, at most `MOST_RECORDS`; omitted if there are none. */
+  readonly records?: readonly SaidRecord[];
+}
+
+export interface SaidRecord {
+  readonly id: string;
+  /** The record in words. */
+  readonly text: string;
 }
 
 /** The first few records explain a check that fails for hundreds. */
-const MOST_RECORDS = 10;
+export const MOST_RECORDS = 10;
 
 /** Returns when to evaluate, in milliseconds from activation; null for `finish`. */
 export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>): number | null {
@@ -46,9 +55,16 @@ export function judge(
       ? checksOf(expectation, found)
       : [{ passed: false, expected: `a record that matches the check "${missing}"`, found: 'none found' }];
   const failed = results.filter(({ passed }) => !passed);
-  const nearest = failed.some(({ tooFew }) => tooFew) ? nearestOf(where, evidence[that]()) : undefined;
+  const isTooFew = missing !== undefined || failed.some(({ tooFew }) => tooFew);
+  const say = (record: EvidenceRecord) => sayRecord(that, record, around.activatedAtMs);
+  const nearest = isTooFew && missing === undefined ? nearestOf(where, evidence[that](), found, say) : undefined;
   const records = failed.flatMap((check) => check.records ?? []);
-  const ids = [...new Set(records.flatMap(({ ref }) => (typeof ref === 'string' ? [ref] : [])))];
+  const said = new Map(
+    records.flatMap((record) => {
+      const { ref } = record;
+      return typeof ref === 'string' ? [[`${ref} ${String(record['number'])}`, { id: ref, text: say(record) }]] : [];
+    }),
+  );
   return {
     passed: failed.length === 0,
     at,
@@ -56,33 +72,59 @@ export function judge(
     ...(because !== undefined && { because }),
     expected: results.map((check) => check.expected).join('; '),
     found: [...new Set([...results.map((check) => check.found), nearest ?? []].flat())].join('; '),
-    ...(ids.length > 0 && { records: ids.slice(0, MOST_RECORDS) }),
+    ...(isTooFew && { too_few: true }),
+    ...(said.size > 0 && { records: [...said.values()].slice(0, MOST_RECORDS) }),
   };
 }
 
 /** Longer values of a near miss are truncated. */
 const WIDEST_VALUES = 300;
 
-/** Describes the record that violates the fewest conditions, if it meets at least one: others are of another kind. */
-function nearestOf(where: Readonly<Record<string, Matcher>>, records: readonly EvidenceRecord[]): string | undefined {
+/** Conditions that say whom or what a record is about: a record that does not meet one of them is further away. */
+const DECISIVE = ['direction', 'operation', 'to', 'from', 'event', 'alias', 'template', 'name', 'type'];
+const DECISIVE_WEIGHT = 10;
+
+/**
+ * Describes a record that meets the conditions at another time, or else the one that violates the fewest conditions, if it
+ * meets at least one: others are of another kind.
+ */
+function nearestOf(
+  where: Readonly<Record<string, Matcher>>,
+  records: readonly EvidenceRecord[],
+  found: readonly EvidenceRecord[],
+  say: (record: EvidenceRecord) => string,
+): string | undefined {
   const conditions = Object.entries(where).map(([name, matcher]) => ({
     name,
+    weight: DECISIVE.includes(name) ? DECISIVE_WEIGHT : 1,
     fits: compileFields({ [name]: matcher }),
   }));
-  let nearest: { record: EvidenceRecord; missed: readonly string[] } | undefined;
+  let nearest: { record: EvidenceRecord; missed: readonly string[]; distance: number } | undefined;
   let others = 0;
   for (const record of records) {
-    const missed = conditions.filter(({ fits }) => !fits(record)).map(({ name }) => name);
-    if (missed.length === 0) continue;
+    if (found.includes(record)) continue;
+    const missed = conditions.filter(({ fits }) => !fits(record));
     others += 1;
+    const distance = missed.reduce((sum, { weight }) => sum + weight, 0);
     // Of equally close records, the latest, because the author has just tried it.
-    if (nearest === undefined || missed.length <= nearest.missed.length) nearest = { record, missed };
+    if (nearest === undefined || distance <= nearest.distance)
+      nearest = { record, missed: missed.map(({ name }) => name), distance };
   }
-  if (nearest === undefined || nearest.missed.length === conditions.length) return undefined;
+  if (nearest === undefined) return undefined;
   const { record, missed } = nearest;
-  const values = JSON.stringify(Object.fromEntries(missed.map((name) => [name, fieldOf(record, name) ?? null])));
-  const shown = values.length > WIDEST_VALUES ? `${values.slice(0, WIDEST_VALUES)}…` : values;
-  return `of ${others} other${others === 1 ? '' : 's'} the nearest has ${shown}`;
+  if (missed.length === 0) return `at another time: ${say(record)}`;
+  if (missed.length === conditions.length) return undefined;
+  return `of ${others} other${others === 1 ? '' : 's'} the nearest has ${valuesOf(record, missed)} (${say(record)})`;
+}
+
+/** Returns values as JSON; in the place of a status that is missing, the reason. */
+function valuesOf(record: EvidenceRecord, names: readonly string[]): string {
+  const values = names.map((name) => {
+    const value = fieldOf(record, name) ?? null;
+    return [name, name === 'status' && value === null ? statusOf(record) : value] as const;
+  });
+  const shown = JSON.stringify(Object.fromEntries(values));
+  return shown.length > WIDEST_VALUES ? `${shown.slice(0, WIDEST_VALUES)}…` : shown;
 }
 
 function describeSubject({ that, where, after, before, by }: Expectation): string {
@@ -107,10 +149,11 @@ interface Check {
 
 function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Check[] {
   const { that, count, min, max, has, in_order, duplicate, spacing } = expectation;
+  const noun = nouns[that];
   return [
-    count === undefined ? [] : amount(count, 'exactly', found, found.length === count),
-    min === undefined ? [] : amount(min, 'at least', found, found.length >= min),
-    max === undefined ? [] : amount(max, 'at most', found, found.length <= max),
+    count === undefined ? [] : amount(count, 'exactly', noun, found, found.length === count),
+    min === undefined ? [] : amount(min, 'at least', noun, found, found.length >= min),
+    max === undefined ? [] : amount(max, 'at most', noun, found, found.length <= max),
     has === undefined ? [] : everyOne(has, found),
     in_order === undefined ? [] : inOrder(in_order, found),
     duplicate === undefined ? [] : withoutDuplicates(duplicate, that, found),
@@ -118,11 +161,11 @@ function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): C
   ].flat();
 }
 
-function amount(wanted: number, words: string, found: readonly EvidenceRecord[], passed: boolean): Check {
+function amount(wanted: number, words: string, noun: string, found: readonly EvidenceRecord[], passed: boolean): Check {
   return {
     passed,
     expected: `${words} ${wanted}`,
-    found: `${found.length} found`,
+    found: counted(found.length, noun),
     tooFew: found.length < wanted,
     records: found.slice(wanted),
   };
@@ -136,11 +179,10 @@ function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecor
   const failing = found.filter((record) => !fits(record));
   const [first] = failing;
   if (first === undefined) return { passed: true, expected, found: `all ${found.length} do` };
-  const values = Object.fromEntries(Object.keys(fields).map((name) => [name, fieldOf(first, name)]));
   return {
     passed: false,
     expected,
-    found: `${failing.length} of ${found.length} do not, the first has ${JSON.stringify(values)}`,
+    found: `${failing.length} of ${found.length} do not, the first has ${valuesOf(first, Object.keys(fields))}`,
     records: failing,
   };
 }

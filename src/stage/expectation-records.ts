@@ -1,7 +1,7 @@
 /** The history of an account, as the records that expectations check. */
 import type { Account } from '../account/account.js';
 import { bodyOf } from '../domain/request.js';
-import type { Delivery, Endpoint, Message, RequestRecord, Row } from '../domain/rows.js';
+import type { Attempt, Delivery, Endpoint, Message, RequestRecord, Row } from '../domain/rows.js';
 import { hookOf } from '../language/hooks.js';
 import type { Evidence, EvidenceRecord } from '../rules/evidence.js';
 import type { LoadedScenario } from '../language/scenario.js';
@@ -35,6 +35,8 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
           number: row.number,
           status: row.status,
           error: row.error?.code,
+          // What is said of an attempt without a response.
+          ...(row.error && { failure: failureIn(row.error) }),
           rule: row.explain?.id,
           ...moment(row, row.atMs),
           ref: row.deliveryId,
@@ -67,6 +69,13 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         return { ...data, data, id: row.id, type: row.type, ...moment(row, row.createdAtMs) };
       }),
   };
+}
+
+/** `No response within 10s: still waiting for …` → `time-out after 10 s` */
+function failureIn({ code, message }: NonNullable<Attempt['error']>): string {
+  const [, number, unit] = /within (\d+)(\w+)/.exec(message) ?? [];
+  if (code !== 'timeout') return message.replace(/\.$/, '');
+  return number === undefined ? 'time-out' : `time-out after ${number} ${unit}`;
 }
 
 /** Returns the time of a record, and two fields that a scenario cannot name: its id, and its order at one instant. */

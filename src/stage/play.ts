@@ -43,7 +43,7 @@ const lastPauseMs = 600;
 /** The most of such a time that a scenario names which is not skipped, in machine milliseconds. */
 const longestQuietMs = 15_000;
 /** After its last planned instant, a scenario that keeps itself busy ends after this many jumps. */
-const mostJumps = 1_000;
+const mostJumps = 100;
 
 type AdvanceTo = (targetMs: number) => Promise<Advanced>;
 
@@ -152,10 +152,13 @@ async function flow(account: Account, { pace = 'flow', ...parts }: Flow, advance
       // The wait for the application is not a part of the story, and differs from run to run.
       const lastMs = pace === 'flow' ? clock.now() - idleMs : clock.now();
       const endMs = account.script.scenario?.ends === undefined ? Math.max(end.plannedMs, lastMs) : end.atMs;
-      return playEnd(account, endMs, isEndless ? 'it went on by itself' : end.because, idleMs);
+      return playEnd(account, endMs, isEndless ? endless(account) : end.because, idleMs);
     }
   }
 }
+
+const endless = ({ quiet }: Account): string =>
+  `it went on by itself, ${mostJumps} jumps after the last planned time${quiet.latestCall === '' ? '' : `, last with ${quiet.latestCall}`}`;
 
 /** A scenario that ends when nothing happens for a time gives the application that time, and does not jump over it. */
 function quietOf({ script }: Account): number {
@@ -173,7 +176,7 @@ async function playOut(account: Account, signal: AbortSignal, advance: AdvanceTo
     if (nowMs > end.plannedMs) jumps += 1;
     await advance(Math.max(nowMs, isOver ? end.atMs : end.nextMs));
     if (isOver && (jumps > mostJumps || endOf(account).isReached))
-      return playEnd(account, clock.now(), end.because, null);
+      return playEnd(account, clock.now(), jumps > mostJumps ? endless(account) : end.because, null);
   }
   return null;
 }

@@ -4,7 +4,7 @@ import type { Account } from '../account/account.js';
 import { counted } from '../domain/text.js';
 import type { RowOf, TableName } from '../store/account-data.js';
 import { formatDuration } from '../time/duration.js';
-import { judge, judgementOffsetMs, type Judgement } from '../rules/expectations.js';
+import { judge, judgementOffsetMs, type Judgement, type SaidRecord } from '../rules/expectations.js';
 import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';
 import { methodOf } from '../language/application.js';
 import { parseOffset } from '../language/durations.js';
@@ -34,6 +34,9 @@ export function judgeNow(account: Account, expectation: Expectation | StateExpec
   });
 }
 
+/** The subject of a check of what the application shows. */
+export const STATE = 'state of the application';
+
 /** @param found the values by path; null without an application */
 export function judgeState(
   { at, state, max, because }: StateExpectation,
@@ -52,7 +55,7 @@ export function judgeState(
   return {
     passed: found !== null && passed,
     at,
-    that: 'state of the application',
+    that: STATE,
     ...(because !== undefined && { because }),
     expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
     found:
@@ -84,8 +87,7 @@ export function keepJudgement({ store }: Account, index: number, judgement: Judg
 }
 
 /** A record that failed a check. Its addresses are paths on the sandbox. */
-export interface FailedRecord {
-  readonly id: string;
+export interface FailedRecord extends SaidRecord {
   /** Its address in the control plane. */
   readonly url: string;
   /** Its address in the web UI. */
@@ -139,7 +141,7 @@ function checkOf(account: Account, expectation: Expectation | StateExpectation, 
   if (stored === undefined && judgementOffsetMs(expectation) !== null) {
     return { ...check, passed: false, found: `not evaluated yet: ${expectation.at} is in the future` };
   }
-  return { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) };
+  return { ...check, ...(records && { records: records.map((record) => linked(account, expectation.that, record)) }) };
 }
 
 /** Returns a sentence for each type of events that no endpoint was registered for. */
@@ -194,12 +196,12 @@ const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: strin
   events: ['events/', 'webhooks/events'],
 };
 
-function linked({ key, store }: Account, that: ExpectSubject, id: string): FailedRecord {
+function linked({ key, store }: Account, that: ExpectSubject, { id, text }: SaidRecord): FailedRecord {
   const [at, panel] = PLACES[that];
   const inbound = that === 'messages' && store.tables.messages.get(id)?.origin === 'inbound';
   const customer = encodeURIComponent(store.tables.messages.get(id)?.customer ?? '');
   const url = inbound ? `customers/${customer}/messages?message_id=${id}` : `${at}${id}`;
-  return { id, url: `/_sandbox/${url}`, page: `/_sandbox/ui#/${encodeURIComponent(key)}/${panel}/${id}` };
+  return { id, text, url: `/_sandbox/${url}`, page: `/_sandbox/ui#/${encodeURIComponent(key)}/${panel}/${id}` };
 }
 
 /** Returns whether the verdict may pass at all, and a note for the reader. */

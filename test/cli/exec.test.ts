@@ -119,9 +119,9 @@ describe('exec reports', () => {
   const read = (name: string) => readFileSync(file(name), 'utf8');
 
   it.each([
-    ['json', '"covered": ', '"found": "2 found'],
+    ['json', '"covered": ', '"found": "2 messages'],
     ['md', '# API coverage: ', '| ❌ | finish | messages where {'],
-    ['xml', 'name="sendMessage 2xx"', '<failure message="expected exactly 1; found 2 found">'],
+    ['xml', 'name="sendMessage 2xx"', '<failure message="expected exactly 1; found 2 messages">'],
   ])('as .%s', async (ending, coverage, verdict) => {
     const flags = ['--scenario', answersOnce, '--coverage', file(`c.${ending}`), '--verdict', file(`v.${ending}`)];
     expect(await exec(flags, twice)).toMatchObject({ code: 1 });

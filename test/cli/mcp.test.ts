@@ -125,7 +125,7 @@ describe('mcp', () => {
       passed: false,
       reason: 'no_calls',
       checks: 1,
-      failed: [{ expected: 'at least 1', found: '0 found' }],
+      failed: [{ expected: 'at least 1', found: '0 messages' }],
     });
   });
 

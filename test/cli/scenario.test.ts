@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { application } from '../support/application.js';
-import { runCli, startCli } from '../support/cli.js';
+import { interruptCli, runCli, startCli } from '../support/cli.js';
 import type { CliServer } from '../support/cli.js';
 import { runHere } from '../support/cli-here.js';
 
@@ -196,7 +196,7 @@ describe('scenario run', () => {
     expect(stdout).toContain(`${answersIn}: failed, 1 of 2 checks; no application takes part: add "-- CMD…", `);
     expect(stdout).toContain('  ✓ at +6m: events where {"type":"message.received"}\n');
     expect(stdout).toMatch(
-      / {2}✗ at finish: Somebody answers\. \(messages where .*\)\n {6}expected: at least 1\n {6}found: {4}0 found\n/,
+      / {2}✗ at finish: Somebody answers\. \(messages where .*\)\n {6}expected: at least 1\n {6}found: {4}0 messages\n/,
     );
     expect(stdout).toContain(`${answersIn}:5:1: Rule slow-lookup never applied`);
   });
@@ -316,7 +316,7 @@ expect:
     const command = application(`${code} await text('+12025550150');`);
     const { stdout } = await runCli(['scenario', 'run', answersIn, '--', ...command]);
     expect(stdout).toContain('✗ at +6m');
-    expect(stdout).toContain('found:    2 found');
+    expect(stdout).toContain('found:    2 events');
     expect(stdout).toContain('✓ at finish');
   });
 
@@ -325,6 +325,29 @@ expect:
     const { code: exit, stdout } = await runCli(['scenario', 'run', answersIn, '--', ...application(code)]);
     expect(exit).toBe(1);
     expect(stdout).toContain('removed the scenario');
+  });
+
+  it('keeps the sandbox of a run that failed, with links to the records', async () => {
+    const path = scenario(
+      'red.yaml',
+      'version: 1\nexpect_no_calls: true\ntimeline: [{ at: +5m, inbound: { phone: "+12025550150", text: Hola } }]\nexpect: [{ at: finish, that: messages, max: 0 }]\n',
+    );
+    let page = '';
+    const { code, stdout } = await interruptCli(
+      ['scenario', 'run', path, path, '--keep'],
+      /kept until Ctrl-C: (http:\S+)\/_sandbox\/ui\n/,
+      async ([, url]) => {
+        page = `${url}/_sandbox/ui`;
+        const { items } = (await (await fetch(`${url}/_sandbox/messages?direction=inbound`)).json()) as {
+          items: object[];
+        };
+        expect(items).toMatchObject([{ text: 'Hola' }]);
+      },
+    );
+    expect([code, stdout.match(/red\.yaml: failed/g)?.length]).toEqual([1, 1]);
+    expect(stdout).toContain(
+      `found:    1 message\n      records:  inbound text from +12025550150 at +5m: "Hola"\n                ${page}#/test_default/messages/`,
+    );
   });
 
   it('writes JSON and JUnit; the output of the command goes to stderr then', async () => {
@@ -341,8 +364,13 @@ expect:
           passed: false,
           exit_code: 0,
           checks: [
-            { passed: true, at: '+6m', found: '1 found' },
-            { passed: false, at: 'finish', expected: 'at least 1', found: expect.stringMatching(/^0 found/) as string },
+            { passed: true, at: '+6m', found: '1 event' },
+            {
+              passed: false,
+              at: 'finish',
+              expected: 'at least 1',
+              found: expect.stringMatching(/^0 messages/) as string,
+            },
           ],
           warnings: [{ code: 'never_hit', file: answersIn, line: 5 }],
         },
@@ -352,7 +380,7 @@ expect:
     const xml = readFileSync(junit, 'utf8');
     expect(xml).toMatch(/<testsuites tests="3" failures="1" skipped="0" time="\d+\.\d{3}">/);
     expect(xml).toMatch(
-      /<testcase classname="answers at finish" name="[^"]+" time="0\.000"><failure message="expected at least 1; found 0 found[^"]*"\/>/,
+      /<testcase classname="answers at finish" name="[^"]+" time="0\.000"><failure message="expected at least 1; found 0 messages[^"]*"\/>/,
     );
     for (const args of [
       [answersIn, '--junit', '-'],

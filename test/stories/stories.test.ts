@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { knownScenarios, loadNamed } from '../../src/cli/scenario/named.js';
-import { runScenario, type Played } from '../../src/cli/scenario/run-scenario.js';
+import type { Played } from '../../src/cli/scenario/result.js';
+import { runScenario } from '../../src/cli/scenario/run-scenario.js';
 import { SignalRelay } from '../../src/cli/user-command.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'stories-'));

@@ -26,6 +26,28 @@ export function runCli(args: readonly string[], env: Variables = {}): Promise<Cl
   return ended(spawnCli(args, env));
 }
 
+/** Runs a command until it says something on stderr, does something then, and interrupts it. */
+export async function interruptCli(
+  args: readonly string[],
+  said: RegExp,
+  meanwhile: (match: RegExpExecArray) => Promise<void>,
+): Promise<CliResult> {
+  const child = spawnCli(args, {});
+  const end = ended(child);
+  let stderr = '';
+  const match = await new Promise<RegExpExecArray | null>((resolve) => {
+    child.stderr.on('data', (chunk: string) => {
+      stderr += chunk;
+      const found = said.exec(stderr);
+      if (found) resolve(found);
+    });
+    void end.then(() => resolve(null));
+  });
+  if (match) await meanwhile(match);
+  child.kill('SIGINT');
+  return end;
+}
+
 /**
  * Starts the built server, on a free port by default.
  * @throws with its output if it ends before it is ready

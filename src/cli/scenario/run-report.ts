@@ -4,45 +4,63 @@ import { junitXml, type TestCase } from '../../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../../language/problems.js';
 import { formatDuration } from '../../time/duration.js';
-import { placeOf, stillDueIn } from '../../stage/end.js';
-import { WARNED, type Played } from './run-scenario.js';
+import { placeOf, stillDueIn, type PlayEnd } from '../../stage/end.js';
+import { STATE } from '../../stage/verdict.js';
+import { WARNED, type Played } from './result.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
 
-/** @param sourceOf returns the text of a file, for the context of warnings */
-export function runLines(run: Played, sourceOf: (file: string) => string | undefined, colour: boolean): string[] {
+interface Manner {
+  /** Returns the text of a file, for the context of warnings. */
+  readonly sourceOf: (file: string) => string | undefined;
+  readonly colour: boolean;
+  /** Advice that an earlier run had: it is not repeated. */
+  readonly given: Set<string>;
+  /** The address of the sandbox, if it is still running. */
+  readonly base?: string;
+}
+
+export function runLines(run: Played, { sourceOf, colour, given, base }: Manner): string[] {
   const { file, verdicts, impossible, warnings, passed, reasons } = run;
   const summary = verdicts.length === 0 ? 'failed' : summaryOf(verdicts);
   const result = passed || !summary.startsWith('passed') ? summary : `failed (verdict: ${summary})`;
   const problems = [...impossible, ...warnings];
+  const advice = adviceOn(run);
+  const isNew = advice !== null && !given.has(advice.kind);
+  if (isNew) given.add(advice.kind);
   return [
     [`${file}: ${result}`, ...reasons].join('; '),
-    ...(verdicts.length === 0 ? [`  ${NO_VERDICT}`] : detailLines(verdicts, colour)),
-    ...endLines(run),
+    ...(verdicts.length === 0 ? [`  ${NO_VERDICT}`] : detailLines(verdicts, colour, base)),
+    ...(run.ended === null ? [] : [`  ${endOf(run.ended)}`]),
+    ...(isNew ? [`  ! ${advice.text}`] : []),
     ...(problems.length > 0 ? ['', printable(formatProblems(problems, sourceOf)), ''] : []),
   ];
 }
 
-/** What ended the run, what was still due, and whether the application went on. */
-function endLines({ ended, callAfter, verdicts }: Played): string[] {
-  if (ended === null) return [];
+/** What ended the run, and what was still due. */
+function endOf(ended: PlayEnd): string {
   const { because, idleMs } = ended;
   const stillDue = stillDueIn(ended);
   const idle =
     idleMs === null ? '' : `, and the application was idle for ${formatDuration(Math.floor(idleMs / 100) * 100)}`;
-  const due = stillDue.length === 0 ? '' : `; still due: ${stillDue.join(', ')}`;
-  const isDoubtful = idleMs !== null && verdicts.some(({ passed }) => !passed);
-  return [
-    `  ended at ${placeOf(ended)}: ${because}${idle}${due}`,
-    ...(callAfter === null
-      ? []
-      : [
-          `  ! the application called ${callAfter} after that; "--quiet 3s" waits for a longer pause, "ends: +1h" for a time`,
-        ]),
-    ...(callAfter === null && isDoubtful
-      ? ['  ! for an application that works longer than that, add "--quiet 3s"']
-      : []),
-  ];
+  return `ended at ${placeOf(ended)}: ${because}${idle}${stillDue.length === 0 ? '' : `; still due: ${stillDue.join(', ')}`}`;
+}
+
+/**
+ * An application that was still at work needs a step that waits for it. Nothing is advised where too much was found: more
+ * time would not help.
+ */
+function adviceOn({ ended, callAfter, verdicts, untilStep }: Played): { kind: string; text: string } | null {
+  const failed = verdicts.flatMap(({ checks }) => checks.filter(({ passed }) => !passed));
+  const isMissing = failed.some(({ too_few: tooFew, that }) => tooFew === true || that === STATE);
+  if (ended === null || ended.idleMs === null || !isMissing || failed.some(({ that }) => that.startsWith('until'))) {
+    return null;
+  }
+  const step = `{ at: ${placeOf(ended)}, until: { ${untilStep} } }`;
+  const next = `let the story wait for its work, with a step such as ${step}`;
+  return callAfter === null
+    ? { kind: 'idle', text: `If the application was still at work, ${next}` }
+    : { kind: 'called', text: `The application called ${callAfter} after the end: ${next}` };
 }
 
 export function runJson(runs: readonly Played[]): object {
@@ -82,8 +100,12 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
     runs.flatMap((run) => {
       const cases = runCases(run, command);
       const [first, ...more] = accountSuites(run.verdicts);
-      if (first && more.length === 0) return [{ ...first, cases: [...cases, ...first.cases] }];
-      return [...(cases.length === 0 ? [] : [{ name: run.file, cases }]), ...(first ? [first, ...more] : [])];
+      const isOne = first !== undefined && more.length === 0;
+      const notes = [isOne ? first.note : undefined, run.ended && endOf(run.ended), adviceOn(run)?.text];
+      const note = notes.filter((one) => one !== null && one !== undefined).join('\n');
+      const facts = { seconds: run.durationMs / 1000, ...(note !== '' && { note }) };
+      if (isOne) return [{ ...first, ...facts, cases: [...cases, ...first.cases] }];
+      return [{ name: run.file, ...facts, cases }, ...(first ? [first, ...more] : [])];
     }),
   );
 }

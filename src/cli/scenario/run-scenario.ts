@@ -2,45 +2,19 @@
 import type { Account } from '../../account/account.js';
 import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
-import { isUntouched, verdictOf } from '../../stage/verdict.js';
-import { type AccountVerdict, judgeAccounts } from '../../stage/verdicts.js';
 import { ApplicationError, lastOf } from '../../runner/application.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
 import type { Sandbox } from '../../sandbox.js';
-import { lintNeverHit } from '../../reader/lint-rules.js';
 import type { PlayEnd } from '../../stage/end.js';
 import { firstCall, freeze, isReachable, play as playScenario, type PlayOptions, setPace } from '../../stage/play.js';
-import { isImpossibleCheck, type Problem } from '../../language/problems.js';
 import { isOfCommand } from '../../language/application.js';
 import { leastPauseMs } from '../../time/quiet.js';
 import { machineTime, pause } from '../../time/system-clock.js';
 import { failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
 import { environmentFor, keyFor, type SignalRelay } from '../user-command.js';
-import { shownPath, type NamedScenario } from './named.js';
-
-export interface Played {
-  readonly file: string;
-  readonly passed: boolean;
-  /** Why it failed, besides its checks, in clauses. */
-  readonly reasons: readonly string[];
-  /** One for each account that ran the scenario; empty if the command deactivated it. */
-  readonly verdicts: readonly AccountVerdict[];
-  /** Expectations that nothing can match: they fail the run. */
-  readonly impossible: readonly Problem[];
-  /** Rules that never applied, and other warnings about the file. With `--strict`, they fail the run. */
-  readonly warnings: readonly Problem[];
-  /** The exit code of the command; null if none was given. */
-  readonly exitCode: number | null;
-  /** What ended the run; null if it was cut short. */
-  readonly ended: PlayEnd | null;
-  /** The latest call that the application made after the run had ended; null if there was none. */
-  readonly callAfter: string | null;
-  /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
-  readonly cutShort: string | null;
-  /** Machine milliseconds. */
-  readonly durationMs: number;
-}
+import type { NamedScenario } from './named.js';
+import { problemsOf, resultOf, untilStepOf, verdictsOf, type Played } from './result.js';
 
 export interface RunParts {
   readonly command: readonly string[];
@@ -54,6 +28,8 @@ export interface RunParts {
   readonly waitFor: { readonly url: string; readonly timeoutMs: number } | null;
   /** Whether warnings fail the run. */
   readonly strict: boolean;
+  /** Called with the URL of the sandbox if the run failed, before the sandbox and the application stop. */
+  readonly onRed?: ((run: Played, url: string) => Promise<void>) | undefined;
 }
 
 /** The longest wait for the first call of an application before time starts to pass, in machine milliseconds. */
@@ -103,31 +79,13 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     const durationMs = machineTime.monotonic() - startedMs;
     const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox), ...played, durationMs };
     const callAfter = played.ended === null ? null : await callAfterTheEnd(account);
-    return { ...run, ...resultOf(run, parts), callAfter };
+    const result = { ...run, ...resultOf(run, parts), callAfter, untilStep: untilStepOf(account) };
+    if (!result.passed && !relay.stopped.aborted) await parts.onRed?.(result, sandbox.url);
+    return result;
   } finally {
     await application.stop();
     await closeSandbox(sandbox, log);
   }
-}
-
-/** The reason of a run that failed for its warnings alone. */
-export const WARNED = 'failed because of warnings (--strict)';
-
-function resultOf(
-  { verdicts, impossible, warnings, exitCode, cutShort }: Omit<Played, 'passed' | 'reasons' | 'callAfter'>,
-  { app, command, strict }: RunParts,
-): Pick<Played, 'passed' | 'reasons'> {
-  const isAlone = app === null && command.length === 0 && verdicts.some(({ reason }) => reason === 'no_calls');
-  const reasons = [
-    ...((exitCode ?? 0) === 0 ? [] : [`the command ended with ${exitCode}`]),
-    ...(cutShort === null ? [] : [cutShort]),
-    ...(impossible.length === 0 ? [] : ['nothing can match a check']),
-    ...(isAlone ? ['no application takes part: add "-- CMD…", or --app with the command that starts it'] : []),
-  ];
-  const isGreen = reasons.length === 0 && verdicts.length > 0 && verdicts.every(({ passed }) => passed);
-  const isWarned = strict && (warnings.length > 0 || verdicts.some((verdict) => verdict.warnings !== undefined));
-  if (isGreen && isWarned) reasons.push(WARNED);
-  return { passed: isGreen && !isWarned, reasons };
 }
 
 interface Running extends RunParts {
@@ -220,24 +178,4 @@ async function callAfterTheEnd({ quiet }: Account): Promise<string | null> {
   const before = quiet.changes;
   if (quiet.calls > 0) await pause(AFTER_MS);
   return quiet.changes === before ? null : quiet.latestCall;
-}
-
-function problemsOf({ result }: NamedScenario, { accounts }: Sandbox): Pick<Played, 'impossible' | 'warnings'> {
-  const hitsOf = (id: string) =>
-    [...accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
-  const neverHit = lintNeverHit('scenario' in result ? result.scenario.rules : [], hitsOf);
-  const ofFile = result.warnings.filter((warning) => !isImpossibleCheck(warning));
-  return {
-    impossible: result.warnings.filter(isImpossibleCheck),
-    warnings: [...ofFile, ...neverHit].map((one) => ({ ...one, file: shownPath(one.file) })),
-  };
-}
-
-/** The account of the run always counts: its scenario is what was played. */
-function verdictsOf({ accounts }: Sandbox, account: Account): readonly AccountVerdict[] {
-  const all = judgeAccounts(accounts.all(), accounts.ended)?.accounts ?? [];
-  const own = verdictOf(account);
-  if (own === null || all.some(({ account: key }) => key === account.key)) return all;
-  // A command whose tests have accounts of their own may leave it unused.
-  return all.length > 0 && isUntouched(account) ? all : [{ account: account.key, ...own }, ...all];
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Option, type Command } from 'commander';
 import { formatFaulty } from '../../language/problems.js';
 import { readDuration, ValueError } from '../../config/values.js';
@@ -9,7 +10,8 @@ import { paces, type PlayOptions } from '../../stage/play.js';
 import { SignalRelay } from '../user-command.js';
 import { knownScenarios, loadNamed } from './named.js';
 import { runJson, runJunit, runLines } from './run-report.js';
-import { runScenario, type Played, type RunParts } from './run-scenario.js';
+import type { Played } from './result.js';
+import { runScenario, type RunParts } from './run-scenario.js';
 
 /** Machine milliseconds for an application to become ready. */
 const READY_MS = 60_000;
@@ -23,6 +25,7 @@ interface Flags {
   readonly app?: string;
   readonly waitFor?: string;
   readonly strict?: boolean;
+  readonly keep?: boolean;
 }
 
 const HELP = `
@@ -63,6 +66,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
       ),
     )
     .option('--strict', 'fail if there are warnings: of "scenario check", rules that never applied, skipped steps')
+    .option('--keep', 'leave the sandbox and the application of the first run that fails up, until Ctrl-C')
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
     .addOption(
       valueOption('--wait-for <URL>', 'URL of the application that responds once it is ready, within 60s', readWaitUrl),
@@ -85,17 +89,32 @@ export function addRun(scenario: Command, command: readonly string[]): void {
         throw new UsageError(`nothing was played, because of this:\n\n${texts.join('\n\n')}`);
       }
       const relay = new SignalRelay();
-      try {
-        const runs: Played[] = [];
-        for (const one of scenarios) {
-          const run = await runScenario(one, { ...parts, relay });
-          runs.push(run);
-          const lines = runLines(run, readSource, mayColour(process.stdout));
-          if (!isQuiet) process.stdout.write(`${lines.join('\n')}\n`);
-          if (relay.exitCode !== null) break;
-        }
+      const runs: Played[] = [];
+      const advice = new Set<string>();
+      const show = (run: Played, base?: string) => {
+        runs.push(run);
+        const manner = { sourceOf: readSource, colour: mayColour(process.stdout), given: advice };
+        const lines = runLines(run, { ...manner, ...(base !== undefined && { base }) });
+        if (!isQuiet) process.stdout.write(`${lines.join('\n')}\n`);
+      };
+      const write = () => {
         if (given.json === true) print(true, runJson(runs), []);
         writeJunit(junit, runJunit(runs, command));
+      };
+      /** Reports the run, and leaves its sandbox and its application until a signal comes. */
+      const keep = async (run: Played, url: string) => {
+        show(run, url);
+        write();
+        process.stderr.write(`messaging-sandbox: kept until Ctrl-C: ${url}/_sandbox/ui\n`);
+        if (!relay.stopped.aborted) await once(relay.stopped, 'abort');
+        throw new QuietExit(1);
+      };
+      try {
+        for (const one of scenarios) {
+          show(await runScenario(one, { ...parts, relay, onRed: given.keep === true ? keep : undefined }));
+          if (relay.exitCode !== null) break;
+        }
+        write();
         const last = runs.at(-1)?.exitCode ?? null;
         if (relay.exitCode !== null) throw new QuietExit(last === null ? relay.exitCode : Math.max(last, 1));
         if (!runs.every(({ passed }) => passed)) throw new QuietExit(1);

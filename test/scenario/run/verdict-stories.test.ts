@@ -13,7 +13,7 @@ at finish: on what is there when it is asked for
   with expect: [{ at: finish, that: messages, where: { direction: outbound }, min: 1, max: 2, duplicate: 0 }]
   see _sandbox/verdict scenario passed checks.passed ⇒ exam false [false]
   send ada ⇒ 200
-  see _sandbox/verdict scenario passed checks ⇒ exam true [{"passed":true,"at":"finish","that":"messages where {\"direction\":\"outbound\"}","expected":"at least 1; at most 2; no duplicates (same direction, to, type, text, template, language, variables, media_url, interactive)","found":"1 found; 0 duplicates among 1"}]
+  see _sandbox/verdict scenario passed checks ⇒ exam true [{"passed":true,"at":"finish","that":"messages where {\"direction\":\"outbound\"}","expected":"at least 1; at most 2; no duplicates (same direction, to, type, text, template, language, variables, media_url, interactive)","found":"1 message; 0 duplicates among 1"}]
   send ada ⇒ 200 | see _sandbox/verdict passed ⇒ false
 at an offset: at that instant, after everything that is due there, and it stays as it was
   - later message.send then: { lifecycle: [{ read: 10s }] }

@@ -110,11 +110,12 @@ describe('links a failed check to the records that failed it', () => {
 
   it('in Markdown and in JUnit by addresses of the web UI', async () => {
     const world = await failed();
-    const [{ id, page } = { id: '', page: '' }] = (await verdict(world)).checks[0]?.records ?? [];
+    const [{ text, page } = { text: '', page: '' }] = (await verdict(world)).checks[0]?.records ?? [];
+    expect(text).toBe(`POST /v1/messages to ${to} at +0s: 200`);
     const written = async (format: string) =>
       (await world.call<string>('GET', `/_sandbox/verdict?format=${format}`)).body;
-    expect(await written('markdown')).toContain(` 1 found [${id}](${sandbox.url}${page}) |`);
-    expect(await written('junit')).toContain(`found 1 found">${id} ${sandbox.url}${page}</failure>`);
+    expect(await written('markdown')).toContain(` 1 request<br>[${text}](${sandbox.url}${page}) |`);
+    expect(await written('junit')).toContain(`found 1 request">${text} ${sandbox.url}${page}</failure>`);
   });
 });
 
@@ -158,7 +159,7 @@ describe('over several accounts', () => {
       passed: false,
       accounts: [
         { account: 'first-0', scenario: 'exam', passed: true },
-        { account: 'first-1', scenario: 'exam', passed: false, checks: [{ found: '2 found' }] },
+        { account: 'first-1', scenario: 'exam', passed: false, checks: [{ found: '2 messages' }] },
       ],
     });
     expect(all.accounts).toHaveLength(2);

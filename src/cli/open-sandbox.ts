@@ -13,9 +13,11 @@ import { mayColour } from './command.js';
 const LONGEST_CLOSE_MS = 5_000;
 
 /** Adds one flag per setting. Values remain texts here: the settings parse them, for flags and variables alike. */
-export function withStartFlags(command: Command): Command {
+/** @param standards the values that a command uses in place of the usual defaults, by the names of the settings */
+export function withStartFlags(command: Command, standards: Readonly<Record<string, string>> = {}): Command {
   for (const { flags, env, description, standardText, isList } of configOptionList) {
-    const option = new Option(flags, `${description} (${env.join(', ')}; default: ${standardText})`);
+    const option = new Option(flags);
+    option.description = `${description} (${env.join(', ')}; default: ${standards[option.name()] ?? standardText})`;
     const list = (value: string, before: readonly string[] = []) => [...before, value];
     command.addOption(isList ? option.argParser(list) : option);
   }

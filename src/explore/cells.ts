@@ -7,9 +7,9 @@ import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
   const { fault } = placed;
   const hits = Object.values(run.facts.hits).some((count) => count > 0);
-  const isInjected = fault.restart ? run.restarted === true : fault.emit ? unknownIn(run).length > 0 : hits;
-  // A test that moves the clock itself may end before a delayed event arrives.
-  const isReached = isInjected && unsent(run, placed) <= unsent(reference.run, placed);
+  const isInjected = fault.restart ? run.restarted === true : fault.emit ? unknownIn(run).some(isAnswered) : hits;
+  // A test that moves the clock itself may end before a delayed event arrives, and any test before an attempt.
+  const isReached = isInjected && arrived(run, placed) && unsent(run, placed) <= unsent(reference.run, placed);
   const deviations = isReached ? deviationsOf(reference, run, placed) : [];
   const isBroken = deviations.some(({ doubt }) => doubt === null);
   const state = isBroken ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
@@ -20,6 +20,16 @@ export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
     seconds: Math.round(run.tookMs) / 1000,
     end: deviations.length > 0 ? endOf(run) : [],
   };
+}
+
+const isAnswered = ({ status }: { readonly status: number | null }): boolean => status !== null;
+
+/** Whether the application answered a delivery with the fault: one that found no receiver shows nothing. */
+function arrived({ facts }: Run, { point: { when, kind } }: Placed): boolean {
+  if (when !== 'webhook.deliver') return true;
+  const ofKind = facts.deliveries.filter((one) => one.event_type === kind);
+  const ruled = ofKind.filter(({ explain }) => explain?.id?.startsWith('explore-'));
+  return (ruled.length > 0 ? ruled : ofKind).some(({ attempts }) => attempts.some(isAnswered));
 }
 
 const unsent = ({ facts }: Run, { point: { when, kind } }: Placed): number =>

@@ -1,5 +1,5 @@
 /** Whether a fault explains a deviation, so that it may be right. What a repeated play can show is left to that. */
-import { saysSo } from './say-so.js';
+import { logsSo, saysSo } from './say-so.js';
 import { type Found, type Raw } from './raw.js';
 import type { Reference } from './end-state.js';
 import type { Facts } from './facts.js';
@@ -18,6 +18,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     case 'outage':
       if (kind === 'state differs' || saysSo(reference, found, true)) return true;
+      if (logsSo(reference, found)) return onlyInLog;
       break;
     case 'uncertain': {
       // A call without a time limit must not keep all others waiting.
@@ -26,6 +27,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       if (isSaid && !keepsWaiting && !hasLearnt(raw, reference, found)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))
         return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
+      if (isAbout(raw, placed) && !keepsWaiting && logsSo(reference, found)) return onlyInLog;
       break;
     }
     case 'recoverable':
@@ -34,6 +36,8 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
   return shortStory(reference, point);
 }
+
+const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
 
 const tooEarly = 'The test may end before a delayed event arrives.';
 

@@ -48,6 +48,9 @@ const callFaults: readonly Fault[] = [
   recoverable(5, '429', 'is answered 429 once', respond({ ...limited, retry_after: '1s' })),
   uncertain(5, '502', 'is answered 502 with HTML once and not processed', respond(failing), { taken: false }),
   uncertain(4, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
+  uncertain(6, 'hang-taken', 'is processed, but never gets a response', respond({ fault_real: 'hang', accept: true }), {
+    taken: true,
+  }),
 ];
 
 /** After these, only the number of calls counts: a correct application may give up after three rejections in a row. */

@@ -74,7 +74,8 @@ export function writeFile(
       expect: checks.length > 0 ? checks : undefined,
     };
   };
-  const shows = expected !== null || isForged || kind === 'application failed' || failure !== null;
+  const shows =
+    expected !== null || isForged || ['application failed', 'check failed'].includes(kind) || failure !== null;
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,

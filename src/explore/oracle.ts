@@ -25,6 +25,7 @@ export function deviationsOf(reference: Reference, found: Found, placed: Placed 
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
     ...rejectedEvent(found, placed),
+    ...failedChecks(reference, found, placed),
     ...useless,
     ...(isEarly ? [] : end),
   ];
@@ -85,6 +86,15 @@ function rejectedEvent(found: Found, placed: Placed | null): Raw[] {
   if (!placed?.fault.emit || status === undefined || !statuses.every(isRejected)) return [];
   const sentence = `It responded ${status} to an event of an unknown type, so its endpoint is paused after a day of retries.`;
   return [{ kind: 'endpoint lost', sentence, expect: null, doubt: null }];
+}
+
+/** Finds checks of the story that only fail with the fault. After a fault that cannot be mended, only what must not happen counts. */
+function failedChecks({ run }: Reference, found: Found, placed: Placed | null): Raw[] {
+  const usual = new Set((run.failedChecks ?? []).map(({ sentence }) => sentence));
+  return (found.failedChecks ?? [])
+    .filter(({ sentence }) => !usual.has(sentence))
+    .filter(({ isForbidden }) => isForbidden || placed === null || placed.fault.class === 'recoverable')
+    .map(({ sentence }) => ({ kind: 'check failed', sentence, expect: null, doubt: null }));
 }
 
 function said({ said: expected, run }: Reference, found: Found): Raw[] {

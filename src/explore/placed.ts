@@ -30,7 +30,7 @@ export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
   const all = points.flatMap((point) => {
     const { account, match } = point;
     // A later outage is another one.
-    const kind = point.kind === 'service' ? point.id : point.kind;
+    const kind = point.kind === 'service' && account === '' ? point.id : point.kind;
     const faults = faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point));
     return faults.map((fault) => {
       const nth = before('nth', account, kind, String(match['status']), fault.id);

@@ -13,17 +13,21 @@ export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Poin
   const [first, ...others] = runs.map(({ accounts }) => accounts.flatMap(numbered));
   const known = others.map((points) => new Set(points.map(({ id }) => id)));
   const shared = (first ?? []).filter(({ id }) => known.every((ids) => ids.has(id)));
-  const sends = shared.filter(({ kind, account }) => account === '' && ['message.send', 'otp.send'].includes(kind));
-  const calls = runs[0]?.facts.requests.flatMap(({ operation }, i) =>
-    hookOf(operation) === sends[0]?.kind ? [i + 1] : [],
-  );
-  // An application may lose what it noted before if only a later send fails.
-  const outages = sends.slice(0, 2).flatMap(({ atMs }, i) => {
-    const nth = calls?.[i];
-    const [id, title] = i === 0 ? ['service', 'the service'] : ['service:2', 'the service, from the 2nd send on,'];
-    return nth === undefined ? [] : [wholePoint(id, 'service', title, nth, atMs)];
-  });
+  const outages = (runs[0]?.accounts ?? []).flatMap((facts) => outagesOf(facts, shared));
   return [...shared, ...outages];
+}
+
+/** An outage from the first send of an account on, and from the second: an application may lose what it noted before. */
+function outagesOf({ account, requests }: Facts, shared: readonly Point[]): Point[] {
+  const sends = shared.filter((one) => one.account === account && ['message.send', 'otp.send'].includes(one.kind));
+  const calls = requests.flatMap(({ operation }, i) => (hookOf(operation) === sends[0]?.kind ? [i + 1] : []));
+  const test = account === '' ? '' : ` in ${account.slice(1)}`;
+  return sends.slice(0, account === '' ? 2 : 1).flatMap(({ atMs }, i) => {
+    const nth = calls[i];
+    const [id, title] =
+      i === 0 ? [`service${account}`, `the service${test}`] : ['service:2', 'the service, from the 2nd send on,'];
+    return nth === undefined ? [] : [wholePoint(id, 'service', title, nth, atMs, account)];
+  });
 }
 
 /** Returns the calls that change something, without their numbers: a slow machine makes an application repeat one. */
@@ -60,8 +64,10 @@ function slugOf({ kind, match, template, to, batch }: Place): string {
 }
 
 /** Returns a point that concerns no particular customer or call. */
-export function wholePoint(id: string, kind: string, title: string, nth: number, atMs: number): Point {
-  return { id, title, kind, when: 'api.any', match: {}, nth, to: null, template: null, account: '', atMs };
+export function wholePoint(
+  ...[id, kind, title, nth, atMs, account = '']: [string, string, string, number, number, string?]
+): Point {
+  return { id, title, kind, when: 'api.any', match: {}, nth, to: null, template: null, account, atMs };
 }
 
 const placed = (at: string, seq: number, place: Place | null) => (place === null ? [] : [{ at, seq, place }]);

@@ -28,19 +28,28 @@ export const count = (cells: readonly Cell[], state: Cell['state']): number =>
 const withState = ({ cells }: Report, state: Cell['state']): Cell[] => cells.filter((cell) => cell.state === state);
 const doubtOf = ({ deviations: [first] }: Cell): string => `${first?.sentence ?? ''} ${first?.doubt ?? ''}`.trim();
 
-/** Whether the budget ended before the first fault, so that the report says nothing about the application. */
-export const triedNothing = ({ cells }: Report): boolean =>
-  cells.length > 0 && cells.every(({ state }) => state === 'not tried');
+/** Cells for which the report says something about the application: the fault reached it. */
+const judged = (cells: readonly Cell[]): number =>
+  cells.length - count(cells, 'not tried') - count(cells, 'not reached');
+
+/** The share of the cells that were judged, in percent, rounded down; 100 if there are none. */
+export const percentJudged = ({ cells }: Pick<Report, 'cells'>): number =>
+  cells.length === 0 ? 100 : Math.floor((100 * judged(cells)) / cells.length);
 
 /** Whether the exploration found something that fails it. */
 export const hasFailed = ({ breaks, cells }: Report, strict: boolean): boolean =>
   breaks.some(({ ignored }) => ignored === null) || (strict && count(cells, 'doubtful') > 0);
 
-export function tally({ cells, tried, seconds, breaks }: Report): string {
-  const states = ['fine', 'ignored', 'doubtful', 'not reached', 'not tried'] as const;
-  const parts = states.flatMap((state) => (count(cells, state) === 0 ? [] : [`${count(cells, state)} ${state}`]));
+/** The share that was tried first: what was not tried is not fine. */
+export function tally({ cells, breaks, seconds }: Report): string {
+  const tried = judged(cells);
+  const all = cells.length === tried ? counted(tried, 'cell') : `${tried} of ${counted(cells.length, 'cell')}`;
   const open = breaks.filter(({ ignored }) => ignored === null).length;
-  return `${counted(open, 'break')}; ${counted(tried, 'try')} in ${seconds} s: ${[`${count(cells, 'broken')} broken`, ...parts].join(', ')}`;
+  const what =
+    open > 0 ? `found ${counted(open, 'break')}` : tried === 0 ? 'so nothing is known' : 'nothing broke in these';
+  const states = ['ignored', 'doubtful', 'not reached', 'not tried'] as const;
+  const rest = states.flatMap((state) => (count(cells, state) === 0 ? [] : [`${count(cells, state)} ${state}`]));
+  return `Tried ${all} in ${Math.round(seconds)} s; ${what}${rest.length === 0 ? '' : ` (${rest.join(', ')})`}.`;
 }
 
 /** Returns one of the cells with the same fault and the same doubt, and in words how many more there are. */
@@ -51,6 +60,22 @@ function alike(cells: readonly Cell[]): (readonly [Cell, string])[] {
     if (cells.indexOf(same[0] ?? cell) !== i) return [];
     return [[cell, same.length === 1 ? '' : ` (and ${same.length - 1} alike)`] as const];
   });
+}
+
+/** The file of an exploration that lists the cells that were not tried, a line each. */
+export const untriedFile = 'not-tried.txt';
+
+export const untriedText = (report: Report): string =>
+  withState(report, 'not tried')
+    .map(({ id }) => `${id}\n`)
+    .join('');
+
+/** Estimates the budget that tries every cell: as long for each as for those that were tried. */
+function budgetFor({ cells, seconds, tried }: Report): string {
+  const left = count(cells, 'not tried');
+  if (tried === 0) return 'Give a longer --budget.';
+  const minutes = Math.ceil((seconds + (seconds / tried) * left) / 60);
+  return `All of them take about --budget ${minutes}m; --resume goes on from here.`;
 }
 
 /** @param at returns the path of a file */
@@ -64,10 +89,10 @@ export function reportLines(report: Report, at: (file: string) => string): strin
       `        ${file === null ? `No file. ${noFile ?? ''}` : at(file)}  (--only '${cell.id}')`,
     ]),
     ...alike(doubtful).map(([cell, more]) => `doubt   ${cell.title}${more}: ${doubtOf(cell)}`),
-    ...left.slice(0, 10).map(({ id }) => `not tried: ${id}`),
-    ...(left.length > 10 ? [`not tried: ${left.length - 10} more, in the report; --resume goes on`] : []),
+    ...(left.length === 0
+      ? []
+      : [`not tried: ${counted(left.length, 'cell')}, listed in ${at(untriedFile)}. ${budgetFor(report)}`]),
     ...report.notes.map((note) => `note: ${note}`),
-    tally(report),
   ].map((line) => printable(line.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))));
 }
 

@@ -3,6 +3,7 @@ import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
 import { partsOf, type Reference } from './end-state.js';
 import {
+  customersIn,
   differences,
   leaves,
   linesOf,
@@ -19,11 +20,13 @@ import type { Facts } from './facts.js';
 import type { Placed } from './types.js';
 
 /** @param alsoByOmission whether a part that is missing from the state says something, too */
-export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmission = false): boolean {
+export function saysSo(reference: Reference, found: Found, alsoByOmission = false): boolean {
+  const { said, run } = reference;
   if (found.timedOut || found.crashed === true) return false;
   const now = normalForm(found.said);
   const usual = partsOf(run.facts, 'template');
-  const differing = alsoByOmission ? differences(said, now) : [];
+  const all = differences(said, now);
+  const differing = alsoByOmission ? all : [];
   const isOnTheWay = ({ names, value }: Leaf) => isOneOf([...progress, ...waiting], names.at(-1), value);
   if (found.failure !== null || hasNewWord(said, now, isOnTheWay)) return true;
   // An application that reports a message as sent that does not exist hides the failure, whatever its log says.
@@ -32,11 +35,16 @@ export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmis
   if (differing.some(isClaim)) return false;
   return (
     differing.length > 0 ||
-    linesOf(found.output ?? '').some((line) => !lines.has(line) && !lines.has(numberless(line))) ||
+    // A log does not make up for a state that is the one without the fault.
+    ((said === null || all.length > 0) && logsSo(reference, found)) ||
     // A fallback.
     [...partsOf(found.facts, 'template').values()].some(({ about, what }) => about === 'messages' && !usual.has(what))
   );
 }
+
+/** Whether it writes a line that it does not write without the fault. */
+export const logsSo = ({ lines }: Reference, { output = '' }: Found): boolean =>
+  linesOf(output).some((line) => !lines.has(line) && !lines.has(numberless(line)));
 
 /**
  * Whether a state has a value where a run without faults has none, or other ones; places in lists do not count. What
@@ -62,6 +70,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const told = news.find(({ isCertain }) => isCertain) ?? news[0];
   // Without a state that it reports, only that shows that it learnt of the failure.
   if (told === undefined || (said === null && !told.isCertain)) return [];
+  if (isReachedAfterAll(run.facts, found.facts, placed)) return [];
   const now = normalForm(found.said);
   const differing = differences(said, now);
   const isSame = differing.length === 0 && !saysSo(reference, found);
@@ -70,9 +79,12 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const stuck = differing.find(
     ({ path, expected, found: got }) => isOneOf(states, path.at(-1), expected) && isOneOf(states, path.at(-1), got),
   );
-  const shown =
-    claimOf(said, now, found.facts) ??
-    (hasNewWord(said, now, ({ names, value }) => isOneOf(states, names.at(-1), value)) ? undefined : stuck);
+  const of = customersIn(now, customersOf(run.facts));
+  const { to } = placed.point;
+  // That another customer's message failed says nothing about this one.
+  const isOfOthers = (leaf: Leaf) => to !== null && of(leaf).length > 0 && !of(leaf).includes(to);
+  const isNoWord = (leaf: Leaf) => isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
+  const shown = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
   if (!isSame && shown === undefined) return [];
   const words = shown ? `${shown.path.join('.')}: ${JSON.stringify(shown.found)}` : 'the same as without the fault';
   const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
@@ -144,12 +156,42 @@ const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
 const isOneOf = (states: readonly string[], name: string | undefined, value: Json | undefined): boolean =>
   states.includes((typeof value === 'number' ? name : typeof value === 'string' ? value : '')?.toLowerCase() ?? '');
 
-/** Finds a word by which more messages arrived than did. */
-function claimOf(said: Json, now: Json, { messages }: Facts): Pick<Difference, 'path' | 'found'> | undefined {
-  const arrived = (word: unknown) => ['delivered', 'read'].includes(String(word).toLowerCase());
-  const claims = leaves(now).filter(({ value }) => arrived(value));
-  const isMessages = leaves(said).some(({ value }) => isOneOf(progress, undefined, value));
-  const isTrue = claims.length <= messages.filter(({ status }) => arrived(status)).length;
-  const claim = isMessages && !isTrue ? claims.at(-1) : undefined;
+const customersOf = ({ messages }: Facts): string[] => [...new Set(messages.map(({ to }) => to))];
+
+const hasArrived = (word: unknown): boolean => ['delivered', 'read'].includes(String(word).toLowerCase());
+
+/**
+ * Finds a word by which more messages arrived than did: of the customer of the fault, where the state shows numbers. As many
+ * words for a message count as without the fault, since a state may show it in a list and by itself.
+ */
+function claimOf(
+  { said, run }: Reference,
+  found: Found,
+  to: string | null,
+): Pick<Difference, 'path' | 'found'> | undefined {
+  if (!leaves(said).some(({ value }) => isOneOf(progress, undefined, value))) return undefined;
+  const now = normalForm(found.said);
+  const customers = customersOf(run.facts);
+  const claimsIn = (state: Json, customer: string | null) => {
+    const of = customersIn(state, customers);
+    return leaves(state).filter((leaf) => hasArrived(leaf.value) && (customer === null || of(leaf).includes(customer)));
+  };
+  const arrivedIn = ({ messages }: Facts, customer: string | null) =>
+    messages.filter(({ status, to: own }) => hasArrived(status) && (customer === null || own === customer)).length;
+  const isShown = to !== null && [...claimsIn(said, to), ...claimsIn(now, to)].length > 0;
+  const customer = isShown ? to : null;
+  const usual = arrivedIn(run.facts, customer);
+  const views = usual === 0 ? 1 : Math.max(1, Math.ceil(claimsIn(said, customer).length / usual));
+  const claims = claimsIn(now, customer);
+  const claim = claims.length > views * arrivedIn(found.facts, customer) ? claims.at(-1) : undefined;
   return claim && { path: claim.names, found: claim.value };
+}
+
+/** Whether the customer of the fault got what he gets without it, such as by a further code. */
+function isReachedAfterAll(usual: Facts, found: Facts, { point: { to } }: Placed): boolean {
+  if (to === null) return false;
+  const verified = ({ otps }: Facts) => otps.filter((one) => one.to === to && one.state === 'verified').length;
+  const arrived = ({ messages }: Facts) => messages.filter((one) => one.to === to && hasArrived(one.status)).length;
+  const wanted = verified(usual) + arrived(usual);
+  return wanted > 0 && verified(found) >= verified(usual) && arrived(found) >= arrived(usual);
 }

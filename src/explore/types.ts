@@ -10,6 +10,7 @@ export type DeviationKind =
   | 'endpoint lost'
   | 'state differs'
   | 'failure hidden'
+  | 'check failed'
   | 'application failed'
   | 'useless calls'
   | 'never settles';
@@ -70,6 +71,13 @@ export interface Placed {
   readonly fault: Fault;
 }
 
+export interface FailedCheck {
+  /** The check and what was found, in a sentence. */
+  readonly sentence: string;
+  /** Whether it forbids something that happened: no fault excuses that. */
+  readonly isForbidden: boolean;
+}
+
 /** The end of the application and its story, as they report it. */
 export interface Ending {
   /** Why the story failed, such as an exit code or an error; null if it did not. */
@@ -83,6 +91,8 @@ export interface Ending {
   readonly said: unknown;
   /** What it wrote, and the statuses with which it answered its users. */
   readonly output?: string;
+  /** The checks of the story itself that failed. */
+  readonly failedChecks?: readonly FailedCheck[];
   /** Whether it was restarted. */
   readonly restarted?: boolean;
   /** Whether it still waited for the response to a call. */

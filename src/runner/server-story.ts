@@ -16,8 +16,9 @@ import { machineTime, pause, within } from '../time/system-clock.js';
 import { ApplicationError, lastOf } from './application.js';
 import { ApplicationProcess } from './application-process.js';
 import type { PlayStory } from './explore-application.js';
-import { firstCall, freeze, play as playScenario } from '../stage/play.js';
+import { firstCall, freeze, play as playScenario, untilReady } from '../stage/play.js';
 import { Unread } from '../stage/application-user.js';
+import { unmetExpectations } from '../stage/verdict.js';
 import { reasonIn } from './story.js';
 
 export interface StoryFile {
@@ -162,6 +163,10 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       restarted: application.hasRestarted,
       waits: quiet.isWaiting,
       output: output + answers,
+      failedChecks: unmetExpectations(live).map(({ check: { because, that, expected, found }, isForbidden }) => ({
+        sentence: `${because ?? `A check of ${that} of the story fails`}: expected ${expected}; found ${found}.`,
+        isForbidden,
+      })),
     });
     /** An application that waits in real time gets the time that it needs, but no more than until the expected end. */
     let endMs: number | undefined;
@@ -177,7 +182,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     };
     const play = async () => {
       await application.start();
-      const trouble = await application.ready().catch((error: unknown) => {
+      const trouble = await untilReady(live, application.ready()).catch((error: unknown) => {
         if (!(error instanceof ApplicationError)) throw error;
         return reasonIn(output) || ` (${error.message.replace(/\.$/, '')})`;
       });

@@ -7,7 +7,7 @@ import { ServiceError } from '../domain/errors.js';
 import type { Advanced } from '../time/advance.js';
 import { parseDuration } from '../time/duration.js';
 import { leastPauseMs, type KnownPace } from '../time/quiet.js';
-import { pause } from '../time/system-clock.js';
+import { pause, within } from '../time/system-clock.js';
 import { sinkNameOf } from '../webhooks/direct.js';
 import { endOf, playEnd, type PlayEnd } from './end.js';
 import { judgeFinalState } from './scenario-jobs.js';
@@ -34,6 +34,7 @@ export interface PlayOptions {
 }
 
 const lookAgainMs = 10;
+const startStepMs = 1_000;
 /** How long one that has only read is waited for: it probably registers its endpoint next. */
 const onlyLooksMs = 1_000;
 /** More of the time before a play is not made up for, so that the first steps of a timeline stay apart. */
@@ -179,6 +180,19 @@ async function playOut(account: Account, signal: AbortSignal, advance: AdvanceTo
       return playEnd(account, clock.now(), jumps > mostJumps ? endless(account) : end.because, null);
   }
   return null;
+}
+
+/**
+ * Waits for an application that starts, and lets a second pass for each second that it needs after its first call: it may wait
+ * for the review of its template.
+ */
+export async function untilReady<T>({ quiet, scheduler, clock }: Account, ready: Promise<T>): Promise<T> {
+  for (;;) {
+    const result = await within(startStepMs, ready, scheduler.parts.host);
+    if (result !== 'late') return result;
+    if (quiet.calls > 0 && clock.mode === 'frozen' && !scheduler.advancing)
+      await scheduler.advance(clock.now() + startStepMs);
+  }
 }
 
 /**

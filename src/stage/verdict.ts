@@ -144,6 +144,16 @@ function checkOf(account: Account, expectation: Expectation | StateExpectation, 
   return { ...check, ...(records && { records: records.map((record) => linked(account, expectation.that, record)) }) };
 }
 
+/** The expectations of the active scenario that are not met now. */
+export function unmetExpectations(account: Account): { readonly check: VerdictCheck; readonly isForbidden: boolean }[] {
+  return (account.script.scenario?.expect ?? []).flatMap((expectation, index) => {
+    const check = checkOf(account, expectation, index);
+    if (check.passed) return [];
+    const { max, min = 0 } = expectation as Partial<Expectation>;
+    return [{ check, isForbidden: max !== undefined && min === 0 }];
+  });
+}
+
 /** Returns a sentence for each type of events that no endpoint was registered for. */
 function unheardEvents(account: Account): string[] {
   const delivered = new Set([...account.store.tables.deliveries.all()].map(({ eventId }) => eventId));

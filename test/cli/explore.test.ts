@@ -37,7 +37,7 @@ describe('explore, what it is asked', () => {
       fs.appendFileSync('${log}', 'run ' + SANDBOX_TRY + ' ' + fs.readdirSync(SANDBOX_TMP) + '\\n');
       fetch(process.env.MESSAGING_BASE_URL + '/v1/webhooks', { headers: { Authorization: 'Bearer ' + process.env.MESSAGING_API_KEY } });`;
     const reset = `echo reset $SANDBOX_TRY >> ${log}`;
-    const { code } = await runHere([
+    const { code, stderr } = await runHere([
       'explore',
       '--out',
       dir,
@@ -52,7 +52,8 @@ describe('explore, what it is asked', () => {
     ]);
     const lines = readFileSync(log, 'utf8').trim().split('\n').sort();
     const names = lines.filter((line) => line.startsWith('reset')).map((line) => line.slice('reset '.length));
-    expect({ code, unique: new Set(names).size === names.length }).toEqual({ code: 0, unique: true });
+    expect({ code, unique: new Set(names).size === names.length }).toEqual({ code: 2, unique: true });
+    expect(stderr).toContain('explore: --only none/none fits no cell of the story.');
     expect(lines.filter((line) => line.startsWith('run')).map((line) => line.trim())).toEqual(
       names.map((name) => `run ${name}`),
     );
@@ -69,7 +70,7 @@ describe('explore, what it is asked', () => {
     expect(await (await fetch(`${url}/_sandbox/explore`)).text()).toBe(readFileSync(join(dir, 'explore.html'), 'utf8'));
     await shown.close();
     const gone = await runHere(line, { MESSAGING_BASE_URL: url });
-    expect(gone.code).toBe(0);
+    expect(gone.code).toBe(2);
     expect(gone.stdout).toContain(`Not shown: No server is listening at ${url}.`);
   });
 

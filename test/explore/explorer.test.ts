@@ -8,7 +8,16 @@ import { ExploreError } from '../../src/explore/error.js';
 import { parseIgnores } from '../../src/explore/ignore.js';
 import { place, withFault } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
-import { hasFailed, readReport, reportJson, reportJunit, reportLines, triedNothing } from '../../src/explore/report.js';
+import {
+  hasFailed,
+  percentJudged,
+  readReport,
+  reportJson,
+  reportJunit,
+  reportLines,
+  tally,
+  untriedText,
+} from '../../src/explore/report.js';
 import type { Deviation, Placed, Run } from '../../src/explore/types.js';
 import { restartsIn } from '../../src/runner/server-story.js';
 import { fault, message, request, run, to } from './runs.js';
@@ -93,6 +102,7 @@ describe('a break', () => {
     expect([report.breaks, report.cells.map(({ state }) => state)]).toEqual([[], ['doubtful']]);
     expect([hasFailed(report, false), hasFailed(report, true)]).toEqual([false, true]);
     expect(reportLines(report, (file) => file)[0]).toMatch(/^doubt +1st message.send/);
+    expect(tally(report)).toBe('Tried 1 cell in 0 s; nothing broke in these (1 doubtful).');
     expect(reportJunit(report, false, (file) => file)).toMatch(/<skipped message="doubtful: text &quot;Hello/);
   });
 
@@ -181,7 +191,10 @@ it('ends with its budget, lists what was not tried, and goes on from there', asy
   };
   const first = await exploring(play, { now: () => (tries < 3 ? 0 : 1) });
   expect([first.tried, first.cells.filter(({ state }) => state === 'not tried').length > 3]).toEqual([2, true]);
-  expect(triedNothing(first)).toBe(false);
+  const all = first.cells.length;
+  expect(percentJudged(first)).toBe(Math.floor(200 / all));
+  expect(tally(first)).toBe(`Tried 2 of ${all} cells in 0 s; nothing broke in these (${all - 2} not tried).`);
+  expect(untriedText(first).trim().split('\n')).toHaveLength(all - 2);
   const resumed = readReport(JSON.stringify(reportJson(first)), () => '');
   const second = await exploring(([placed]) => Promise.resolve(hit(ended, placed)), { resumed });
   expect(second.cells.every(({ state }) => state === 'fine')).toBe(true);
@@ -198,7 +211,10 @@ it('waits for no try that runs when the budget is over, and lists it', async () 
   };
   const report = await exploring(endless, { over, only: only503 });
   expect([report.tried, report.cells.map(({ state }) => state)]).toEqual([0, ['not tried', 'not tried']]);
-  expect(triedNothing(report)).toBe(true);
+  expect([percentJudged(report), tally(report)]).toEqual([
+    0,
+    'Tried 0 of 2 cells in 0 s; so nothing is known (2 not tried).',
+  ]);
 });
 
 it('confirms nothing after the budget, and says so', async () => {

@@ -85,6 +85,12 @@ const judge = (expected: Run, found: Run, id: string, where: Partial<Point> = {}
   ]);
 
 describe('the oracle', () => {
+  /** The news of a message that failed on the channel. */
+  const failedNews = {
+    deliveries: [
+      { state: 'delivered', event_type: 'message.status', attempts: [], payload: `{"to":"${to}","status":"failed"}` },
+    ],
+  };
   const sent = run({ messages: [message()], endpoints: [endpoint()] });
 
   it.each([
@@ -131,7 +137,7 @@ describe('the oracle', () => {
     // The application may have decided to send at most once.
     expect(judge(expected, silent, 'hang')).toEqual([['lost', false]]);
     expect(judge(expected, { ...silent, said: { order: 'unknown' } }, '502')).toEqual([]);
-    expect(judge(expected, { ...silent, output: 'start\nunknown outcome' }, '502')).toEqual([]);
+    expect(judge(expected, { ...silent, output: 'start\nunknown outcome' }, '502')).toEqual([['lost', false]]);
     expect(judge(expected, { ...silent, failure: 'exit code 3' }, '502')).toEqual([]);
     // The response to its repetition says what became of the first call.
     const again = run(
@@ -161,6 +167,7 @@ describe('the oracle', () => {
       event_type: 'message.received',
       state,
       attempts: state === 'pending' ? [] : [{}],
+      explain: { by: 'default', text: '' },
     });
     const ended = (state: string, steered = true) =>
       run(
@@ -278,6 +285,106 @@ describe('the oracle', () => {
     expect(waits('waiting', 'rejected', create, [])).toEqual([]);
   });
 
+  it('counts words of arrival as a state without faults shows them: in a list and in a detail view', () => {
+    const views = (status: string) => ({ said: { '/orders': [{ to, status }], '/orders/1': { to, status } } });
+    const expected = run({ messages: [message({ status: 'read' })] }, views('read'));
+    const blocked = message({ status: 'failed' });
+    const news = { ...failedNews, messages: [blocked] };
+    expect(judge(expected, run(news, views('failed')), 'blocked')).toEqual([]);
+    expect(judge(expected, run(news, views('read')), 'blocked')).toEqual([['failure hidden', true]]);
+  });
+
+  it('compares what is shown of the customer of the fault, wherever it stands in a list', () => {
+    const other = '+12025550111';
+    const list = (...orders: [string, string][]) => ({
+      said: { '/orders': orders.map(([customer, status]) => ({ phone: customer, status })) },
+    });
+    const all = [message({ status: 'read' }), message({ id: 'n', to: other, status: 'read' })];
+    const expected = run({ messages: all }, list([to, 'read'], [other, 'read']));
+    const news = { ...failedNews, messages: [message({ status: 'failed' }), all[1]] };
+    expect(judge(expected, run(news, list([other, 'read'], [to, 'failed'])), 'blocked')).toEqual([]);
+    const [hidden] = deviationsOf(
+      referenceOf([expected]),
+      run(news, list([other, 'failed'], [to, 'read'])),
+      fault('blocked'),
+    );
+    // The "failed" of another customer is no word about this one.
+    expect([hidden?.kind, hidden?.sentence]).toEqual([
+      'failure hidden',
+      'It got "failed" in message.status. The application reports /orders.1.status: "read".',
+    ]);
+  });
+
+  it('asks first whether the effect was reached after all', () => {
+    const otp = (state: string) => ({ otp_id: 'o', message_id: 'x', to, state });
+    const expected = run({ otps: [otp('verified')] }, { said: { user: 'verified' } });
+    const refused = request({ operation: 'verifyOtp', path: '/v1/otp/verify', status: 400, error: 'otp_expired' });
+    const ends = (otps: object[], user: string) => run({ requests: [refused], otps }, { said: { user } });
+    const code = { kind: 'otp.send', when: 'otp.send' as const, match: { phone: to } };
+    expect(judge(expected, ends([otp('expired'), otp('verified')], 'verified'), 'code-expired', code)).toEqual([]);
+    expect(judge(expected, ends([otp('expired')], 'verified'), 'code-expired', code)).toEqual([
+      ['failure hidden', true],
+    ]);
+  });
+
+  it('takes a log for a word only if the state is not the one without the fault', () => {
+    const expected = run({ ...sent.facts }, { said: { reminded: 3 } });
+    const after = (reminded: number) =>
+      judge(expected, run({ endpoints: [endpoint()] }, { said: { reminded }, output: 'gave up' }), 'outage', {
+        kind: 'service',
+        when: 'api.any',
+        match: {},
+        to: null,
+      });
+    expect(after(3)).toEqual([['lost', false]]);
+    expect(after(2)).toEqual([]);
+  });
+
+  it('judges no delivery and no event of a fault that never reached the application', () => {
+    const attempt = (status: number | null) => ({ number: 1, at: at(2), status });
+    const delivery = (status: number | null) => ({
+      event_type: 'message.received',
+      state: 'retrying',
+      created_at: at(1),
+      seq: 3,
+      attempts: [attempt(status)],
+      explain: { by: 'rule', text: '', id: 'explore-message.received-1-twice' },
+    });
+    const received = {
+      kind: 'message.received',
+      when: 'webhook.deliver' as const,
+      match: { event: 'message.received' },
+    };
+    const stateOf = (status: number | null) =>
+      cellOf(
+        referenceOf([run({ deliveries: [delivery(200)] })]),
+        run({ deliveries: [delivery(status)], hits: { 'explore-message.received-1-twice': 1 } }),
+        fault('twice', received),
+      ).state;
+    expect([stateOf(200), stateOf(null)]).toEqual(['fine', 'not reached']);
+    const unknown = (status: number | null) => ({ ...delivery(status), faults: ['unknown_type'] });
+    const eventOf = (status: number | null) =>
+      cellOf(
+        referenceOf([run()]),
+        run({ deliveries: [unknown(status)] }),
+        fault('unknown-event', { kind: 'webhook.create', when: 'webhook.create', match: {} }),
+      ).state;
+    expect([eventOf(200), eventOf(null)]).toEqual(['fine', 'not reached']);
+  });
+
+  it('reports a check of the story that only fails with the fault', () => {
+    const check = (sentence: string, isForbidden: boolean) => ({ failedChecks: [{ sentence, isForbidden }] });
+    const kinds = (id: string, ...found: Parameters<typeof check>) =>
+      judge(sent, run({ ...sent.facts }, check(...found)), id).map(([kind]) => kind);
+    expect([kinds('503', 'Too few.', false), kinds('window-closed', 'Too few.', false)]).toEqual([
+      ['check failed'],
+      [],
+    ]);
+    expect(kinds('window-closed', 'Nobody who opted out gets a message.', true)).toEqual(['check failed']);
+    const usual = run({ ...sent.facts }, check('Too few.', false));
+    expect(judge(usual, usual, '503')).toEqual([]);
+  });
+
   it('reports of a story that was stopped only what it repeated in vain', () => {
     const calls = [1, 2, 3, 4, 5, 6].map((seconds) => request({ status: 400, at: at(seconds) }));
     expect(judge(sent, run({ requests: calls }, { timedOut: true }), 'window-closed')).toEqual([
@@ -359,5 +466,5 @@ it('offers each point the faults of its own kind first', () => {
   expect(ids({ match: { phone: to, type: 'template' }, batch: true })[0]).toBe('entry-refused');
   expect(ids({}).slice(0, 2)).toEqual(['undeliverable', 'window-closed']);
   const read = { ...point, kind: 'message.get', match: { phone: to } };
-  expect(faultsAt(read, false).map((each) => each.class)).toEqual(Array(6).fill('recoverable'));
+  expect(faultsAt(read, false).map((each) => each.class)).toEqual(Array(7).fill('recoverable'));
 });

@@ -6,7 +6,7 @@ import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
 import { ExploreError } from '../../explore/error.js';
 import { matchesCell, parseIgnores } from '../../explore/ignore.js';
-import { readReport, triedNothing } from '../../explore/report.js';
+import { percentJudged, readReport } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../runner/explore-application.js';
 import { readStory, restartsIn, serverStory } from '../../runner/server-story.js';
 import { commandStory } from '../../runner/story.js';
@@ -22,7 +22,8 @@ const HELP = `
 The command is the story. It runs a few times without a fault, then once for each fault, each time with a key of its own
 (MESSAGING_API_KEY), a name (SANDBOX_TRY) and an empty folder (SANDBOX_TMP). A break is what happened twice with the fault and
 not without it; its scenario file was played, and fails. Names of cells, such as 'message.send*/503', may contain *.
-Exit code: 0 if nothing broke, 1 if something did that is not ignored, 2 for a usage error or a story that cannot be explored.
+Exit code: 0 if nothing broke, 1 if something did that is not ignored, 2 for a usage error, a story that cannot be explored, or
+if fewer cells than --at-least were tried.
 
 Examples:
   messaging-sandbox explore --budget 2m -- npm test
@@ -42,9 +43,13 @@ interface Flags {
   readonly only: readonly string[];
   readonly ignore?: string;
   readonly resume?: true;
+  readonly atLeast: string;
   readonly strict?: true;
   readonly json?: boolean;
 }
+
+/** A command's time passes with the machine, and jumps when nothing happens; its output is the report's. */
+const standards = { clock: 'auto:150ms', port: '0', 'log-level': 'error' };
 
 const repeatable = (text: string, before: readonly string[]) => [...before, text];
 
@@ -53,7 +58,7 @@ const repeatable = (text: string, before: readonly string[]) => [...before, text
  * @param userCommand the arguments after `--`
  */
 export function define(command: Command, userCommand: readonly string[]): void {
-  withStartFlags(command)
+  withStartFlags(command, standards)
     .usage('[options] -- CMD…')
     .option('--app <COMMAND>', 'command that starts the application, for a --story; {port} stands for a free port')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} as in --app')
@@ -68,6 +73,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--ignore <FILE>', 'YAML file that maps cells to the reason why they may break')
     .option('--out <DIR>', 'folder for scenarios and reports', 'explore')
     .option('--resume', 'try what the report in --out has not tried')
+    .option('--at-least <PERCENT>', 'share of the cells that must be tried; fewer: exit code 2', '50')
     .option('--strict', 'fail for doubtful results too')
     .option('--json', 'print a JSON line for each try, and the report as the last line')
     .addHelpText('after', HELP)
@@ -76,7 +82,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .action(async (flags: Flags) => {
       requireStory(command.args, userCommand, flags);
       const config = resolveConfig({
-        flags: { clock: 'auto:150ms', port: '0', 'log-level': 'error', ...given(startFlags(command)) },
+        flags: { ...standards, ...given(startFlags(command)) },
         env: process.env,
       });
       if (await run(config, flags, userCommand)) throw new QuietExit(1);
@@ -119,6 +125,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const budgetMs = duration('--budget', flags.budget);
   const graceMs = duration('--grace', flags.grace);
   const recoveryMs = longestMsOf(flags, budgetMs);
+  const atLeast = readValue('--at-least', () => readWhole(0, 100)(flags.atLeast));
   const lanes = readValue('--parallel', () => readWhole(1, 9999)(flags.parallel));
   const ignored = ignore === undefined ? null : readIgnores(ignore);
   const resumed = resume === true ? readEarlier(out) : undefined;
@@ -158,9 +165,17 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       return failWith(2, ExploreError, 'explore: ')(error);
     });
     const hasBroken = await conclude(report, flags, base);
-    if (triedNothing(report)) {
+    if (report.cells.length === 0) {
       throw new UsageError(
-        `explore: ${flags.budget} is too short: it ended before a fault was tried. Give a longer --budget.`,
+        only.length === 0
+          ? 'explore: no call or delivery of the story can fail, so there is nothing to try.'
+          : `explore: --only ${only.join(' --only ')} fits no cell of the story. Cells are named as in report.json, such as 'message.send*/503'.`,
+      );
+    }
+    if (!hasBroken && percentJudged(report) < atLeast) {
+      throw new UsageError(
+        `explore: ${percentJudged(report)} % of the cells were tried, which says too little: at least ${atLeast} % must be ` +
+          `(--at-least). Give a longer --budget than ${flags.budget}, name fewer cells with --only, or lower --at-least.`,
       );
     }
     return hasBroken;

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { within } from '../../time/system-clock.js';
 import { connect } from '../client.js';
 import { printable } from '../../domain/text.js';
-import { hasFailed, reportJson, reportJunit, reportLines, reportPage } from '../../explore/report.js';
+import {
+  hasFailed,
+  reportJson,
+  reportJunit,
+  reportLines,
+  reportPage,
+  tally,
+  untriedFile,
+  untriedText,
+} from '../../explore/report.js';
 import type { Progress, Report } from '../../explore/types.js';
 
 export function progressTo(json: boolean): (progress: Progress) => void {
@@ -43,12 +52,14 @@ export async function conclude(
   const shown = reportJson(report);
   write('report.json', `${JSON.stringify(shown, null, 2)}\n`);
   write('report.xml', reportJunit(report, strict, at));
+  write(untriedFile, untriedText(report));
   const page = printable(reportPage(report));
   write('explore.html', page);
   const lines = [
     ...reportLines(report, at),
     `Report: ${at('explore.html')}, ${at('report.xml')}`,
     ...(await showInSandbox(page)),
+    tally(report),
   ];
   process.stdout.write(json ? `${JSON.stringify({ report: shown })}\n` : `${lines.join('\n')}\n`);
   return hasFailed(report, strict);

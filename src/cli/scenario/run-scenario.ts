@@ -6,7 +6,15 @@ import { ApplicationError, lastOf } from '../../runner/application.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
 import type { Sandbox } from '../../sandbox.js';
 import type { PlayEnd } from '../../stage/end.js';
-import { firstCall, freeze, isReachable, play as playScenario, type PlayOptions, setPace } from '../../stage/play.js';
+import {
+  firstCall,
+  freeze,
+  isReachable,
+  play as playScenario,
+  type PlayOptions,
+  setPace,
+  untilReady,
+} from '../../stage/play.js';
 import { isOfCommand } from '../../language/application.js';
 import { leastPauseMs } from '../../time/quiet.js';
 import { machineTime, pause } from '../../time/system-clock.js';
@@ -32,10 +40,8 @@ export interface RunParts {
   readonly onRed?: ((run: Played, url: string) => Promise<void>) | undefined;
 }
 
-/** The longest wait for the first call of an application before time starts to pass, in machine milliseconds. */
-const GRACE_MS = 5_000;
-/** The same for an application that has responded to `--wait-for`, and can already be reached by webhooks or a user. */
-const READY_GRACE_MS = 1_000;
+/** The longest wait for a first call, in machine milliseconds, and for that of an application that responds to `--wait-for`. */
+const [GRACE_MS, READY_GRACE_MS] = [5_000, 1_000];
 const COMMAND_QUIET_MS = 500;
 /** Machine milliseconds in which calls after the end are noticed. */
 const AFTER_MS = 150;
@@ -135,7 +141,7 @@ async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<numb
   const start = () => relay.run(command, application.variables, commandOutput, onOutput);
   // Without --app, the command starts the application.
   const early = run.app === null && command.length > 0 ? start() : null;
-  const ready = application.ready().catch(failWith(1, ApplicationError));
+  const ready = untilReady(run.account, application.ready()).catch(failWith(1, ApplicationError));
   await (early === null ? ready : Promise.race([ready, early]));
   if (command.length === 0) return null;
   const { account } = run;

@@ -32,6 +32,19 @@ describeInBrowser('messages', () => {
     await page.getByRole('link', { name: 'All 1', exact: true }).waitFor();
   });
 
+  it('names the customers, finds them by name, and has a number for each state', async ({ world }) => {
+    await world.inbound(ada, { profile_name: 'Ada Lovelace', text: 'Where is it?' });
+    await world.inbound(blocked, { profile_name: 'Grace', text: 'Thanks' });
+    const page = await open(served.url, `/${world.key}/messages`);
+    await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor();
+    await page.getByRole('link', { name: 'Received 2' }).waitFor();
+    await page.getByRole('link', { name: 'Delivered 0' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search messages' }).fill('lovelace');
+    await page.getByRole('link', { name: 'Ada Lovelace', exact: true }).click();
+    await page.getByRole('row', { name: /Where is it/ }).waitFor();
+    await page.getByRole('link', { name: 'All 1', exact: true }).waitFor();
+  });
+
   it('follows the account, and reads older rows as one scrolls', async ({ world }) => {
     await world.text(ada, 'The very first one');
     for (let turn = 0; turn < 250; turn += 1) await world.reply(ada, `Number ${turn}`);

@@ -1,6 +1,7 @@
 /** What surrounds the six places: header, clock, account, search, connection, and how it is built. */
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { accessFaults, describeInBrowser, looksOf, useServedPage } from '../support/browser.js';
 import { startCli } from '../support/cli.js';
@@ -31,6 +32,20 @@ function contrast(colours: readonly string[]): number {
     })
     .sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
+}
+
+/** Whether nothing of a text is cut off. */
+async function isWhole(part: Locator): Promise<boolean> {
+  const cut =
+    'element => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline"';
+  return (await part.evaluate(cut)) === false;
+}
+
+/** Scrolls the list, and returns whether it is long enough yet. */
+function scrolledTo(page: Page, px: number): Promise<boolean> {
+  return page.evaluate<boolean>(
+    `(() => { const list = document.querySelector('.scroller'); list?.scrollTo(0, ${px}); return list?.scrollTop === ${px}; })()`,
+  );
 }
 
 const everywhere = [
@@ -127,6 +142,52 @@ describeInBrowser('the shell', () => {
       const colours = await page.evaluate<string[]>(`[${style}.color, ${style}.backgroundColor]`);
       expect(contrast(colours), theme).toBeGreaterThan(4.5);
     }
+  });
+
+  it.each([720, 390, 320])('shows in %d pixels what matters in a row, and nothing covers another', async (width) => {
+    const world = served.world();
+    await world.call('POST', '/v1/messages', { to: ada, type: 'text', text: '' });
+    await world.text(ada, 'On its way');
+    await world.advance('25h');
+    const page = await open(served.url, `/${world.key}/requests`, { width, height: 640 });
+    const row = page.getByRole('row', { name: /400/ });
+    for (const words of ['POST /v1/messages', '400', '1 Mar 09:00']) {
+      const part = row.getByText(words).first();
+      await part.waitFor();
+      expect(await isWhole(part), words).toBe(true);
+    }
+    await page.getByRole('link', { name: /^Messages/ }).click();
+    const customer = page.getByRole('row', { name: /On its way/ }).getByText(ada);
+    await customer.waitFor();
+    expect(await isWhole(customer)).toBe(true);
+    const places = page.getByRole('navigation', { name: 'Places' }).getByRole('link');
+    const boxes = await Promise.all((await places.all()).map((link) => link.boundingBox()));
+    expect(boxes.map((box) => box !== null && box.x >= 0 && box.x + box.width <= width)).toStrictEqual(
+      Array.from({ length: 6 }, () => true),
+    );
+    const chip = await page
+      .getByRole('banner')
+      .getByRole('button', { name: /^Account/ })
+      .boundingBox();
+    const clock = await page.getByRole('region', { name: 'Clock' }).boundingBox();
+    expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual(clock?.x ?? 0);
+  });
+
+  it.each([6, 30])('keeps row %d where it is when it is opened, and when it is closed', async (index) => {
+    const world = served.world();
+    for (let turn = 0; turn < 60; turn += 1) await world.inbound(ada, { text: `Number ${turn}` });
+    const page = await open(served.url, `/${world.key}/messages`, { width: 1280, height: 800 });
+    const row = page.getByRole('row', { name: new RegExp(`Number ${59 - index}\\b`) });
+    await expect.poll(() => scrolledTo(page, Math.max(0, index - 10) * 36)).toBe(true);
+    await row.waitFor();
+    const before = (await row.boundingBox())?.y ?? 0;
+    await row.getByRole('link').click();
+    await page.getByRole('article').waitFor();
+    const near = async () => Math.abs(((await row.boundingBox())?.y ?? 0) - before);
+    await expect.poll(near).toBeLessThan(12);
+    await page.getByRole('link', { name: 'Close' }).click();
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    await expect.poll(near).toBeLessThan(12);
   });
 
   it('switches accounts, and keeps the place', async ({ world }) => {

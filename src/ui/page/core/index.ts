@@ -14,4 +14,4 @@ export { callService, type Response, sendCall } from './send.js';
 export { matches, wide } from './screen.js';
 export { dismiss, toast, toasts } from './toasts.js';
 export { clockWords, counted, dayPill, dayWords, durationMs, exactWords, momentWords, parsed } from './words.js';
-export { relativeWords, shortUrl, spanWords } from './words.js';
+export { relativeWords, shortUrl, spanWords, upper } from './words.js';

@@ -91,3 +91,8 @@ export function parsed(text: string | null | undefined): unknown {
     return undefined;
   }
 }
+
+/** With a capital at the start. */
+export function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -17,7 +17,12 @@ interface Filter {
   readonly label: string;
   readonly chips?: boolean;
   /** The first one, with an empty value, filters nothing. */
-  readonly options: readonly (readonly [value: string, title: string, count?: number | undefined, bad?: boolean])[];
+  readonly options: readonly (readonly [
+    value: string,
+    title: string,
+    count?: number | string | undefined,
+    bad?: boolean,
+  ])[];
 }
 
 /** Returns the parameters of the call that are in the address; `q` there is `search`. */
@@ -43,7 +48,7 @@ export function useRecords<T extends Sequenced>(
 
 /** The last column: when it happened. */
 export function timeColumn<T>(at: (row: T) => string): Column<T> {
-  return { title: 'Time', width: 132, class: 'end soft figures time', cell: (row) => <Time at={at(row)} /> };
+  return { title: 'Time', width: 152, class: 'end soft figures time', cell: (row) => <Time at={at(row)} /> };
 }
 
 interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
@@ -137,7 +142,7 @@ function FilterChoice({ filter: { name, label, options, chips = false }, value }
         <a key={id} href={filtered({ [name]: id })} aria-current={id === value ? 'true' : undefined}>
           {title}
           {count !== undefined && (
-            <span class={bad && count > 0 ? 'count bad' : 'count'}>{count.toLocaleString('en')}</span>
+            <span class={bad && count !== 0 ? 'count bad' : 'count'}>{count.toLocaleString('en')}</span>
           )}
         </a>
       ))}

@@ -10,7 +10,10 @@ export interface Column<T> {
   readonly sub?: (row: T) => ComponentChildren;
   /** In pixels of the usual font size; without it, the column takes what is left. */
   readonly width?: number;
-  /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end, `status` and `time` have a narrow width. */
+  /**
+   * Classes: `end` is aligned at the end. In a narrow list, `wide` is left out, `lead` stands before both lines of a row,
+   * `time` at the end of the first, `status` at the end of the second.
+   */
   readonly class?: string;
 }
 
@@ -30,20 +33,38 @@ const spare = 8;
 const near = 20;
 
 /** All rows have the height that the style sheet gives them in a list of this width. */
-function useScreen() {
+function useScreen(current: number) {
   const scroller = useRef<HTMLDivElement>(null);
   const [screen, setScreen] = useState({ first: 0, height: 36, room: 0 });
+  /** Where the first row would be on the screen without scrolling, how far the list is scrolled, and which row is open. */
+  const before = useRef<{ topPx: number; scrolledPx: number; current: number }>(undefined);
   const look = () => {
     const list = scroller.current;
     const height = list?.querySelector<HTMLElement>('tbody tr:not(.space)')?.offsetHeight ?? screen.height;
-    const first = Math.floor((list?.scrollTop ?? 0) / height);
     const room = Math.ceil((list?.clientHeight ?? 0) / height);
+    const topPx = (list?.getBoundingClientRect().top ?? 0) + (list?.querySelector('thead')?.offsetHeight ?? 0);
+    const old = before.current;
+    if (list && old && height !== screen.height) {
+      // The list has become narrow or wide: the row that was opened or closed stays where the eye is.
+      const opened = current < 0 ? old.current : current;
+      const isOnScreen = opened >= screen.first && opened < screen.first + screen.room;
+      const kept = isOnScreen ? opened : screen.first;
+      list
+        .querySelector<HTMLElement>('.space:first-child')
+        ?.style.setProperty('height', `${drawnFrom(screen.first) * height}px`);
+      list.scrollTop = kept * (height - screen.height) + old.scrolledPx + topPx - old.topPx;
+    }
+    const scrolledPx = list?.scrollTop ?? 0;
+    before.current = { topPx, scrolledPx, current };
+    const first = Math.floor(scrolledPx / height);
     setScreen((known) =>
       known.first === first && known.height === height && known.room === room ? known : { first, height, room },
     );
   };
+  const latest = useRef(look);
+  latest.current = look;
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(() => latest.current());
     if (scroller.current) observer.observe(scroller.current);
     return () => observer.disconnect();
   }, []);
@@ -51,9 +72,11 @@ function useScreen() {
   return { scroller, look, ...screen };
 }
 
+const drawnFrom = (first: number) => Math.max(0, first - spare);
+
 export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, onLook, onNearEnd }: RowsProps<T>) {
-  const { scroller, look, first, height, room } = useScreen();
-  const from = Math.max(0, first - spare);
+  const { scroller, look, first, height, room } = useScreen(rows.findIndex(isCurrent));
+  const from = drawnFrom(first);
   const to = Math.min(rows.length, first + room + spare);
   useLayoutEffect(() => onLook?.(first), [first]);
   useLayoutEffect(() => {
@@ -64,7 +87,7 @@ export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, onLook,
   });
   return (
     <div class="scroller" ref={scroller} onScroll={look} onKeyDown={movesBetween('.target')}>
-      <table class="table" aria-label={label} aria-rowcount={rows.length + 1}>
+      <table class="table" role="table" aria-label={label} aria-rowcount={rows.length + 1}>
         <colgroup>
           {columns.map(({ title, width, sub, class: own }) => (
             <col
@@ -83,12 +106,13 @@ export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, onLook,
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           <Space rows={from} height={height} />
           {rows.slice(from, to).map((row, at) => (
-            <tr key={idOf(row)} class={isCurrent(row) ? 'current' : ''} aria-rowindex={from + at + 2}>
+            // In a narrow list, the style sheet lays them out as two lines, and they are still a table.
+            <tr key={idOf(row)} role="row" class={isCurrent(row) ? 'current' : ''} aria-rowindex={from + at + 2}>
               {columns.map(({ title, cell, sub, class: own }) => (
-                <td key={title} class={own}>
+                <td key={title} role="cell" class={sub ? 'main' : own}>
                   {sub ? (
                     <>
                       <a class="target" href={hrefOf(row)} aria-current={isCurrent(row) ? 'true' : undefined}>

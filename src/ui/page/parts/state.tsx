@@ -6,6 +6,7 @@ export type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'off';
 
 const tones: Readonly<Record<string, Tone>> = {
   failed: 'bad',
+  failing: 'bad',
   rejected: 'bad',
   dropped: 'bad',
   locked: 'bad',
@@ -52,12 +53,12 @@ export function Time({ at, as = 'time' }: TimeProps) {
   const ms = Date.parse(at);
   const nowMs = (as === 'time' ? model.value.clock.day : model.value.clock.second).value ?? ms;
   const words = as === 'time' ? momentWords(ms, nowMs) : relativeWords(ms, nowMs);
-  const [, day, time] = /^(\d.* )(\d\d:\S+)$/.exec(words) ?? [];
+  const [, minute, seconds] = /^(\d.* \d\d:\d\d)(:\d\d)$/.exec(words) ?? [];
   return (
     <time dateTime={at} title={exactWords(ms)}>
-      {day ?? words}
-      {/* In a narrow list, another day has no room for the time. */}
-      {time !== undefined && <span class="wide">{time}</span>}
+      {minute ?? words}
+      {/* In a narrow list, the time on another day has no room for the seconds. */}
+      {seconds !== undefined && <span class="wide">{seconds}</span>}
     </time>
   );
 }

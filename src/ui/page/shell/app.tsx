@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { go, here, hrefOf, model, preference, route, show, shown, useRead } from '../core/index.js';
 import { Empty, FormDialog, Icon, submits, TextField } from '../parts/index.js';
 import { accountList, defaultKey, enterToken, guarded, readAccounts } from './accounts.js';
+import { useEndpointStates } from '../places/webhooks/endpoints.js';
 import { Header, searching } from './header.js';
 import { Notices } from './notices.js';
 import { type Place, places } from './places.js';
@@ -96,14 +97,10 @@ function Navigation({ current }: { current: Place }) {
     () => api.get('/_sandbox/templates', { query: { status: 'pending', limit: 1000 } }),
     ['template'],
   ).value;
-  const paused = useRead(
-    'paused endpoints',
-    () => api.get('/_sandbox/webhooks', { query: { status: 'paused', limit: 1000 } }),
-    ['webhook'],
-  ).value;
+  const broken = useEndpointStates()?.filter((state) => state !== 'active');
   const counts: Readonly<Record<string, readonly [count: number | undefined, words: string, bad?: boolean]>> = {
     messages: [failed, 'failed', true],
-    webhooks: [paused?.items.length, 'paused', true],
+    webhooks: [broken?.length, 'failing or paused', true],
     templates: [pending?.items.length, 'pending'],
   };
   return (

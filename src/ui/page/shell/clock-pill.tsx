@@ -21,7 +21,10 @@ export function ClockPill() {
           <>
             <span class="for-readers">Clock and pending jobs </span>
             <span class="day soft">{now === null ? '' : dayWords(now).split(' ').slice(1, 3).join(' ')}</span>
-            <span class="strong">{now === null ? '--:--:--' : clockWords(now, true)}</span>
+            <span class="strong">
+              {now === null ? '--:--' : clockWords(now)}
+              <span class="seconds">{now === null ? ':--' : clockWords(now, true).slice(5)}</span>
+            </span>
             <span class="mode soft">{mode === 'scaled' ? `×${scale}` : mode}</span>
             {pending > 0 && <span class="pending soft">· {pending} pending</span>}
             <Icon name="down" size={14} />
@@ -60,9 +63,9 @@ function ClockMenu({ close }: { close: () => void }) {
     <div class="stack">
       <AdvanceForm onStart={close} />
       <div class="row">
-        {['1m', '1h', '24h'].map((by) => (
-          <Button key={by} kind="low" onClick={() => move({ by })}>
-            +{by}
+        {([1, 24] as const).map((hours) => (
+          <Button key={hours} kind="low narrow-only" onClick={() => move({ by: `${hours}h` })}>
+            +{hours} h
           </Button>
         ))}
         <Button kind="low" disabled={jobs.length === 0} onClick={() => move({ until: 'next' })}>

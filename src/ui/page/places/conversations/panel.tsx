@@ -37,7 +37,7 @@ export function Conversations({ route }: { route: Route }) {
 }
 
 const columns: readonly Column<Customer>[] = [
-  { title: 'Avatar', width: 56, cell: (customer) => <Avatar customer={customer} /> },
+  { title: 'Avatar', width: 56, class: 'lead', cell: (customer) => <Avatar customer={customer} /> },
   {
     title: 'Customer',
     cell: ({ profile_name: name, phone }) => <bdi>{name ?? phone}</bdi>,

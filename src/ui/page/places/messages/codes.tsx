@@ -24,6 +24,7 @@ const columns: readonly Column<Otp>[] = [
   {
     title: 'Code',
     width: 120,
+    class: 'extra',
     cell: ({ code }) => (
       <span class="above">
         <span class="mono">{code}</span> <CopyButton text={code} label={`code ${code}`} />

@@ -1,9 +1,11 @@
 /** Every message in both directions, newest first, and one-time codes: the first place. */
-import { exampleOf, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
+import { useMemo } from 'preact/hooks';
+import { exampleOf, filtered, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
 import { type Column, type ListProps, Records, State, timeColumn, useRecords, Views } from '../../parts/index.js';
+import { Ticks } from '../conversations/ticks.js';
 import { CodeDetail, CodeList, SendCode } from './codes.js';
 import { MessageDetail } from './message-detail.js';
-import { wordsOf } from './words.js';
+import { phoneOf, wordsOf } from './words.js';
 
 /** `messages/ID`, with `?status=` and `?q=`; `messages/codes/ID`. */
 export function Messages({ route }: { route: Route }) {
@@ -21,12 +23,22 @@ const views = [
   },
 ] as const;
 
-const columns: readonly Column<HandsetMessage>[] = [
-  { title: 'State', class: 'status', width: 116, cell: ({ status }) => <State status={status} /> },
+/** The columns of the list, with the customers' names by number. */
+const columns = (names: ReadonlyMap<string, string>): readonly Column<HandsetMessage>[] => [
+  {
+    title: 'State',
+    class: 'status',
+    width: 116,
+    cell: ({ status }) => (status === 'failed' ? <State status={status} /> : <Ticks status={status} words />),
+  },
   {
     title: 'Customer',
-    width: 176,
-    cell: ({ direction, from, to }) => (direction === 'inbound' ? `from ${from}` : to),
+    width: 264,
+    cell: (message) => (
+      <>
+        {phoneOf(message)} <bdi class="soft">{names.get(phoneOf(message))}</bdi>
+      </>
+    ),
     sub: (message) => message.error?.code ?? wordsOf(message),
   },
   {
@@ -44,6 +56,14 @@ const columns: readonly Column<HandsetMessage>[] = [
 
 const waiting = 'accepted,sent';
 
+/** Names of the newest customers, by number. */
+function useNames(): ReadonlyMap<string, string> {
+  const { api } = model.value;
+  const query = { limit: 1000, order: 'desc' as const };
+  const { items = [] } = useRead('names', () => api.get('/_sandbox/customers', { query }), ['customer']).value ?? {};
+  return useMemo(() => new Map(items.map(({ phone, profile_name: name }) => [phone, name ?? ''])), [items]);
+}
+
 function MessageList({ current, query }: ListProps) {
   const { api, site, key } = model.value;
   const { q = '' } = query;
@@ -54,6 +74,9 @@ function MessageList({ current, query }: ListProps) {
     ['message'],
   ).value;
   const of = counts?.by_status;
+  const names = useNames();
+  // The sandbox searches messages by number, id and text; a name leads to its numbers.
+  const named = [...names].filter(([, name]) => q.length > 1 && name.toLowerCase().includes(q.toLowerCase()));
   return (
     <Records
       one="message"
@@ -65,7 +88,7 @@ function MessageList({ current, query }: ListProps) {
         api.get('/_sandbox/messages', { query: { ...both, ...page } }),
       )}
       idOf={(message) => message.message_id}
-      columns={columns}
+      columns={columns(names)}
       filters={[
         {
           name: 'status',
@@ -75,11 +98,13 @@ function MessageList({ current, query }: ListProps) {
             ['', 'All', counts?.count],
             ['failed', 'Failed', of?.failed, true],
             [waiting, 'Waiting', of && of.accepted + of.sent],
+            ['delivered', 'Delivered', of?.delivered],
             ['read', 'Read', of?.read],
+            ['received', 'Received', of?.received],
           ],
         },
       ]}
-      search="Number, id or text"
+      search="Name, number, id or text"
       command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
       none={
         <>
@@ -88,6 +113,17 @@ function MessageList({ current, query }: ListProps) {
           or run:
         </>
       }
-    />
+    >
+      {named.length > 0 && (
+        <p class="small named">
+          Messages from or to{' '}
+          {named.slice(0, 5).map(([phone, name]) => (
+            <a key={phone} href={filtered({ q: phone })}>
+              <bdi>{name}</bdi>
+            </a>
+          ))}
+        </p>
+      )}
+    </Records>
   );
 }

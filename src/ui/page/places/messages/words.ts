@@ -1,5 +1,6 @@
 /** What a message is called, and the state of a code. */
 import type { HandsetMessage, Otp } from '../../core/records.js';
+import { upper } from '../../core/words.js';
 
 export function titleOf(message: HandsetMessage): string {
   if ('otp_id' in message) return `Code to ${message.to}`;
@@ -28,8 +29,4 @@ export function fileName(url: string): string {
 /** The state of a one-time code at `nowMs` of account time: no event reports that it has expired. */
 export function stateAt({ state, expires_at: at }: Otp, nowMs: number | null): Otp['state'] {
   return state === 'active' && nowMs !== null && nowMs >= Date.parse(at) ? 'expired' : state;
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -45,7 +45,8 @@ export function repeated({ method, path, request }: JournalRequest): Call {
 
 /** What a call was about. */
 export function aboutOf({ about, path }: JournalRequest): string {
-  return about ?? path.split('/').slice(3).join('/');
+  // The first part of an id is enough to tell one from the next.
+  return about?.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}$/, 'code $1') ?? path.split('/').slice(3).join('/');
 }
 
 /** What was unusual about a call in one line; null for a plain success. */

@@ -45,7 +45,7 @@ const columns: readonly Column<JournalRequest>[] = [
         <span class="soft">{method}</span> {path}
       </>
     ),
-    sub: (row) => resultOf(row) ?? aboutOf(row),
+    sub: (row) => [resultOf(row), aboutOf(row)].filter(Boolean).join(' · '),
   },
   { title: 'About', width: 144, class: 'wide soft', cell: aboutOf },
   { title: 'Result', class: 'wide', cell: (row) => <Result row={row} /> },

@@ -1,15 +1,40 @@
 /** Deliveries, newest first, one row for each event. */
-import { exampleOf, here, model, useRead, shortUrl } from '../../core/index.js';
-import { type Column, Http, type ListProps, Records, State, timeColumn, useRecords } from '../../parts/index.js';
+import { exampleOf, here, model, useRead, shortUrl, upper } from '../../core/index.js';
+import {
+  type Column,
+  filterOf,
+  Http,
+  type ListProps,
+  Records,
+  State,
+  timeColumn,
+  useRecords,
+} from '../../parts/index.js';
 import { eventTypes } from './emit.js';
 import { type Group, groupsOf, subjectOf } from './groups.js';
 
-const states = ['pending', 'retrying', 'delivered', 'held', 'dropped', 'failed'] as const;
+/** The states in which something is to be done come first, and have numbers. */
+const troubles = ['retrying', 'failed', 'held'] as const;
+const states = [...troubles, 'delivered', 'pending', 'dropped'] as const;
+const mostCounted = 100;
+
+/** The number of deliveries in each state of trouble that pass the other filters. */
+function useTroubles(rest: object): Readonly<Record<string, number | string>> {
+  const { api } = model.value;
+  const read = async () => {
+    const counted = troubles.map(async (state) => {
+      const { items } = await api.get('/_sandbox/deliveries', { query: { ...rest, state, limit: mostCounted } });
+      return [state, items.length < mostCounted ? items.length : `${mostCounted}+`] as const;
+    });
+    return Object.fromEntries(await Promise.all(counted));
+  };
+  return useRead(`troubles ${JSON.stringify(rest)}`, read, ['delivery']).value ?? {};
+}
 
 /** What the event is about or where it goes, and how many of its deliveries have the worst state, if not all. */
 function withShare(words: string, { all, worst }: Group): string {
   const same = all.filter(({ state }) => state === worst.state).length;
-  return [words, same < all.length ? `${same} of ${all.length}` : ''].filter((each) => each !== '').join(' · ');
+  return [words, same < all.length ? `${same} of ${all.length} ${worst.state}` : ''].filter(Boolean).join(' · ');
 }
 
 const columns: readonly Column<Group>[] = [
@@ -52,6 +77,7 @@ export function DeliveryList({ current, query }: ListProps) {
   );
   const groups = list.rows && groupsOf(list.rows);
   const registered = endpoints.length > 0;
+  const counts = useTroubles(filterOf(query, ['event_type', 'webhook_id']));
   return (
     <Records
       one="delivery"
@@ -67,7 +93,8 @@ export function DeliveryList({ current, query }: ListProps) {
         {
           name: 'state',
           label: 'State',
-          options: [['', 'State'], ...states.map((each) => [each, each] as const)],
+          chips: true,
+          options: [['', 'All'], ...states.map((each) => [each, upper(each), counts[each], each in counts] as const)],
         },
         {
           name: 'event_type',

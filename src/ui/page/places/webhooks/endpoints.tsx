@@ -1,18 +1,29 @@
 /** Registered endpoints, newest first, with their failure streaks; and a form that registers one. */
 import { useState } from 'preact/hooks';
-import { type Endpoint, go, here, model, toast, shortUrl } from '../../core/index.js';
+import { type Endpoint, go, here, model, toast, shortUrl, useRead } from '../../core/index.js';
 import { Button, Check, type Column, FormDialog, type ListProps, Opener, Records, State } from '../../parts/index.js';
 import { TextField, timeColumn, useRecords } from '../../parts/index.js';
 import { registration } from './deliveries.js';
 import { eventTypes } from './emit.js';
+
+/** `failing` from the first failed attempt until the endpoint responds, or is paused. */
+function stateOf({ status, failing_since: since }: Endpoint) {
+  return status === 'active' && since !== null ? 'failing' : status;
+}
+
+/** The states of all endpoints. */
+export function useEndpointStates() {
+  const { api } = model.value;
+  const read = () => api.get('/_sandbox/webhooks', { query: { limit: 1000 } });
+  return useRead('states of endpoints', read, ['webhook', 'attempt']).value?.items.map(stateOf);
+}
 
 const columns: readonly Column<Endpoint>[] = [
   {
     title: 'State',
     class: 'status',
     width: 116,
-    cell: ({ status, failing_since: since }) =>
-      status === 'active' && since !== null ? <State status="failing" tone="bad" /> : <State status={status} />,
+    cell: (endpoint) => <State status={stateOf(endpoint)} />,
   },
   { title: 'URL', cell: ({ url }) => shortUrl(url), sub: ({ events }) => events.join(' · ') },
   { title: 'Events', width: 480, class: 'wide soft', cell: ({ events }) => events.join(' · ') },
@@ -21,6 +32,12 @@ const columns: readonly Column<Endpoint>[] = [
 
 export function EndpointList({ current, query }: ListProps) {
   const { api, site } = model.value;
+  const failing = query['status'] === 'failing';
+  // The sandbox calls a failing endpoint active until it is paused.
+  const wanted = failing ? { ...query, status: 'active' } : query;
+  const list = useRecords(wanted, ['status'], ['webhook'], (page) => api.get('/_sandbox/webhooks', { query: page }));
+  const states = useEndpointStates();
+  const count = (state: string) => states?.filter((each) => each === state).length;
   return (
     <Records
       one="endpoint"
@@ -28,9 +45,21 @@ export function EndpointList({ current, query }: ListProps) {
       path={['webhooks', 'endpoints']}
       query={query}
       current={current}
-      list={useRecords(query, [], ['webhook'], (page) => api.get('/_sandbox/webhooks', { query: page }))}
+      list={{ ...list, rows: list.rows?.filter((row) => !failing || stateOf(row) === 'failing') }}
       idOf={({ id }) => id}
       columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: 'State',
+          chips: true,
+          options: [
+            ['', 'All', states?.length],
+            ['failing', 'Failing', count('failing'), true],
+            ['paused', 'Paused', count('paused'), true],
+          ],
+        },
+      ]}
       search="URL or id"
       command={registration(site)}
       none="Receivers of events appear here. Register one with the button above or from your application, or run this with your receiver’s port:"

@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { moveOf } from '../../src/ui/page/shell/move.js';
 import { LiveList, type PageQuery } from '../../src/ui/page/core/live-list.js';
-import type { ActiveScenario, Attempt, Delivery, Otp, Verdict } from '../../src/ui/page/core/records.js';
+import type { ActiveScenario, Attempt, Delivery, Endpoint, Otp, Verdict } from '../../src/ui/page/core/records.js';
 import { repeating } from '../../src/ui/page/core/repeater.js';
 import { blank, inboundOf, isReady } from '../../src/ui/page/places/conversations/drafts.js';
 import { stateAt } from '../../src/ui/page/places/messages/words.js';
+import { sentenceOf } from '../../src/ui/page/places/scenario/sentence.js';
 import { stateOf } from '../../src/ui/page/places/scenario/verdict.js';
 import { groupsOf, retryWords } from '../../src/ui/page/places/webhooks/groups.js';
 import { rewritten, signatureOf, verdictOf } from '../../src/ui/page/places/webhooks/signature.js';
@@ -134,13 +135,20 @@ describe('a delivery', () => {
   const delivery = (fields: object) => fields as unknown as Delivery;
 
   it.each([
-    [1, 'Failed once, next 09:01:00, then +5 m, +30 m, hourly, paused 2 Mar 09:00:00.'],
-    [2, 'Failed twice, next 09:01:00, then +30 m, hourly, paused 2 Mar 09:00:00.'],
-    [5, 'Failed 5 times, next 09:01:00, then hourly, paused 2 Mar 09:00:00.'],
+    [1, 'Failed once, next 09:01:00, then +5 m, +30 m, hourly. The endpoint will be paused at 2 Mar 09:00:00.'],
+    [2, 'Failed twice, next 09:01:00, then +30 m, hourly. The endpoint will be paused at 2 Mar 09:00:00.'],
+    [5, 'Failed 5 times, next 09:01:00, then hourly. The endpoint will be paused at 2 Mar 09:00:00.'],
   ])('that failed %d times says what comes next', (count, words) => {
     const attempts = Array.from({ length: count }, (_, at) => attempt(at + 1)) as unknown as Attempt[];
     const row = delivery({ state: 'retrying', next_attempt_at: '2026-03-01T09:01:00Z', attempts });
     expect(retryWords(row, undefined, nineMs)).toBe(words);
+  });
+
+  it('that is held asks for no more than what is left to do', () => {
+    const held = delivery({ state: 'held', next_attempt_at: null, attempts: [] });
+    const words = (status: string) => retryWords(held, { status } as Endpoint, nineMs);
+    expect(words('paused')).toBe('Held: the endpoint is paused. Resume it, then redeliver.');
+    expect(words('active')).not.toContain('Resume');
   });
 
   it('starts its schedule again when it is redelivered', () => {
@@ -196,6 +204,26 @@ describe('a verdict', () => {
   ])('%j is, %d ms after the start, %s', (of, afterMs, word) => {
     expect(wordOf(of, nineMs + afterMs)).toBe(word);
   });
+});
+
+it.each([
+  [{ direction: 'outbound', to: '+12025550110', status: 'failed', text: 'Hi' }, 'Message to +12025550110 failed: “Hi”'],
+  [
+    { items: [{ direction: 'inbound', from: '+12025550110', status: 'received' }] },
+    'Message from +12025550110 received',
+  ],
+  [{ method: 'POST', path: '/v1/messages', status: 503, about: '+12025550110' }, 'POST /v1/messages 503 +12025550110'],
+  [{ method: 'GET', path: '/v1/templates', status: null }, 'GET /v1/templates no response'],
+  [
+    { event_type: 'message.status', url: 'https://shop.test/hook', state: 'failed' },
+    'message.status to shop.test/hook failed',
+  ],
+  [{ code: '123456', to: '+12025550110', state: 'locked' }, 'Code to +12025550110 locked'],
+  [{ name: 'order_shipped', status: 'rejected' }, 'order_shipped rejected'],
+  [{ url: 'https://shop.test/hook', status: 'paused' }, 'shop.test/hook paused'],
+  [{}, ''],
+])('a record says what it is: %j', (record, words) => {
+  expect(sentenceOf(record).words).toBe(words);
 });
 
 it('says that a code has expired, which no event reports', () => {

@@ -17,7 +17,10 @@ describeInBrowser('messages', () => {
     await expect.poll(() => rows.count()).toBe(1);
     await rows.getByRole('link').click();
     await page.getByText('not_delivered_by_channel 131049').waitFor();
-    await page.getByRole('group', { name: 'Why' }).getByText('magic-21').waitFor();
+    await page
+      .getByRole('group', { name: 'Why' })
+      .getByText(/^Magic: Sent, then failed/)
+      .waitFor();
     await page.getByRole('region', { name: 'What happened' }).getByText('Message failed').waitFor();
   });
 
@@ -70,7 +73,7 @@ describeInBrowser('messages', () => {
     const page = await open(served.url, `/${world.key}/messages/${id}`);
     const story = page.getByRole('region', { name: 'What happened' });
     await story.getByRole('link', { name: 'POST /v1/messages: 200' }).waitFor();
-    await expect.poll(() => page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => story.getByRole('link', { name: /^Attempt 1 to sink/ }).count()).toBe(3);
     await page.getByText('webhooks delivered').waitFor();
     await page.getByRole('link', { name: 'Conversation', exact: true }).click();
     await page.getByRole('article', { name: 'From the business' }).getByText('On its way').waitFor();

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { describeInBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, savedBy, useServedPage } from '../support/browser.js';
 import { startCli } from '../support/cli.js';
 import { closing } from '../support/closing.js';
 
@@ -31,8 +31,12 @@ describeInBrowser('the scenario', () => {
     await page.getByRole('status').getByText('0 passed, 0 failed, 1 open').waitFor();
     await page.getByRole('region', { name: 'Rules of quiet' }).getByText('1 hit').waitFor();
     await page.getByRole('button', { name: 'Play to the end' }).click();
+    await page.getByRole('region', { name: 'Result of the play' }).getByText('Played quiet to +20m: failed').waitFor();
     await page.getByRole('status').getByText('0 passed, 1 failed, 0 open').waitFor();
     await page.getByText('Ada wants a reply.').waitFor();
+    await page.getByRole('button', { name: 'Save the verdict' }).click();
+    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Verdict as JUnit (XML)' }).click());
+    expect([saved.name, saved.text]).toStrictEqual(['verdict.xml', expect.stringContaining('<testsuite')]);
     await page.getByRole('banner').getByText('failed').waitFor();
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('heading', { name: 'No scenario is active' }).waitFor();
@@ -47,6 +51,26 @@ describeInBrowser('the scenario', () => {
     await world.text(ada);
     await page.getByRole('status').getByText('0 passed, 1 failed, 0 open').waitFor();
     await page.getByRole('banner').getByText('failed').waitFor();
+    await page.getByRole('link', { name: /^Message to .* “Hello”$/ }).click();
+    await page.getByRole('heading', { name: `Text to ${ada}` }).waitFor();
+  });
+
+  it('is played with its progress in sight, and can be stopped', async ({ world }) => {
+    await world.call('PUT', '/_sandbox/scenario', silent, { 'content-type': 'application/yaml' });
+    const page = await open(served.url, `/${world.key}/scenario`, { expected: /ERR_/ });
+    // A play that goes on until its caller goes away.
+    await page.route(/scenario\/play$/, () => new Promise<void>(() => undefined));
+    await page.getByRole('button', { name: 'Play to the end' }).click();
+    const progress = page.getByRole('region', { name: 'Playing quiet' });
+    await progress.getByText('Playing quiet to 09:20:00 UTC').waitFor();
+    const gone = page.waitForEvent('requestfailed', (request) => request.url().endsWith('scenario/play'));
+    await progress.getByRole('button', { name: 'Stop' }).click();
+    await gone;
+    await progress.waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.locator('.toast.bad').count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.close();
   });
 
   it('is written with the help of the sandbox: a problem leads to its line, and is corrected', async ({ world }) => {
@@ -82,18 +106,6 @@ describeInBrowser('the scenario', () => {
     await page.getByRole('region', { name: 'Rules added by hand' }).getByText('mine').waitFor();
     await page.getByRole('button', { name: 'Remove mine' }).click();
     await page.getByRole('button', { name: 'Remove mine' }).waitFor({ state: 'detached' });
-  });
-
-  it('has what was exercised as a table, and the magic numbers', async ({ world }) => {
-    await world.text(ada);
-    const page = await open(served.url, `/${world.key}/scenario/coverage`);
-    await page
-      .getByRole('row', { name: /sendMessage 2xx/ })
-      .getByText('1', { exact: true })
-      .waitFor();
-    await page.getByRole('row').nth(1).getByText('0', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Magic' }).click();
-    await page.getByRole('row', { name: /\+12025550121/ }).waitFor();
   });
 
   it('is saved into the folder of the scenario that the sandbox was started with', async () => {

@@ -2,11 +2,14 @@
 import { signal } from '@preact/signals';
 import { act, type Api } from './api.js';
 import type { LiveClock } from './clock.js';
-import type { Advanced } from './records.js';
+import type { Advanced, Played } from './records.js';
 import { durationMs } from './words.js';
 
 /** A move by a duration, to an instant, or to the next job. */
 export type Move = { readonly by: string } | { readonly to: string } | { readonly until: 'next' };
+
+/** The longest real time of a play. */
+const mostPlay = '10m';
 
 /** A move of the clock in progress. */
 export interface Moving {
@@ -16,13 +19,22 @@ export interface Moving {
   /** Number of changes reported since the start, by kind. */
   readonly seen: Readonly<Record<string, number>>;
   readonly stopping: boolean;
+  /** The name of the scenario that is played; absent for an advance. */
+  readonly plays?: string;
 }
+
+/** The latest finished move. */
+export type Moved =
+  | { readonly fromMs: number; readonly result: Advanced }
+  | { readonly plays: string; readonly played: Played };
 
 export class Advances {
   readonly moving = signal<Moving | null>(null);
-  /** The latest finished move, until it is dismissed. */
-  readonly last = signal<{ readonly fromMs: number; readonly result: Advanced } | null>(null);
+  /** Until it is dismissed. */
+  readonly last = signal<Moved | null>(null);
   #waiting: Move[] = [];
+  /** Ends the present play: without a caller, the sandbox stops it. */
+  #stopPlay: AbortController | null = null;
 
   constructor(
     private readonly api: Api,
@@ -36,10 +48,34 @@ export class Advances {
     if (this.moving.peek() === null) void this.#run();
   }
 
+  /** Plays the active scenario to its end, unless the clock is moving. */
+  async play(plays: string, endMs: number | null): Promise<void> {
+    if (this.moving.peek() !== null) return;
+    this.last.value = null;
+    const stop = (this.#stopPlay = new AbortController());
+    this.moving.value = { fromMs: this.clock.now.peek() ?? 0, targetMs: endMs, seen: {}, stopping: false, plays };
+    const played = await act(
+      this.api
+        .post('/_sandbox/scenario/play', { body: { max_real: mostPlay }, signal: stop.signal })
+        .catch((error: unknown) => {
+          if (stop.signal.aborted) return null;
+          throw error;
+        }),
+    );
+    if (played) this.last.value = { plays, played };
+    this.#stopPlay = null;
+    this.moving.value = null;
+    if (this.#waiting.length > 0) void this.#run();
+  }
+
   /** Stops the current move at once, and cancels those that wait. */
   async stop(): Promise<void> {
     this.#waiting = [];
     if (this.moving.value) this.moving.value = { ...this.moving.value, stopping: true };
+    if (this.#stopPlay) {
+      this.#stopPlay.abort();
+      return;
+    }
     await act(this.api.delete('/_sandbox/clock/advance'));
   }
 

@@ -54,7 +54,7 @@ type Path<M extends Method> = ClientPathsWithMethod<Client<paths>, M>;
 type Operation<M extends Method, P extends Path<M>> = paths[P] extends Record<M, infer O> ? O : never;
 /** The parameters in the path and in the query, and the body. */
 type Given<O> = (O extends { parameters: infer P extends object } ? Pick<P, keyof P & ('path' | 'query')> : unknown) &
-  RequestBodyOption<O> & { readonly parseAs?: 'text' };
+  RequestBodyOption<O> & { readonly parseAs?: 'text'; readonly signal?: AbortSignal };
 type Call<M extends Method> = <P extends Path<M>>(
   path: P,
   ...given: object extends Given<Operation<M, P>> ? [Given<Operation<M, P>>?] : [Given<Operation<M, P>>]

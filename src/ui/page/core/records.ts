@@ -21,6 +21,7 @@ export type Info = Schemas['Info'];
 export type Job = Schemas['Job'];
 export type JournalRequest = Schemas['JournalRequest'];
 export type Message = Schemas['Message'];
+export type Played = Schemas['PlayResult'];
 export type Otp = Schemas['Otp'];
 export type Rule = Schemas['Rule'];
 export type Template = Schemas['Template'];

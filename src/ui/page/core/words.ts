@@ -14,6 +14,28 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** What the kinds of jobs are called. */
+const jobNouns: Readonly<Record<string, string>> = {
+  'message.status': 'status report',
+  'customer.writes': 'customer message',
+  'delivery.attempt': 'delivery attempt',
+  'endpoint.pause': 'endpoint pause',
+  'template.review': 'review',
+  'scenario.step': 'timeline step',
+  'scenario.judge': 'scenario check',
+};
+
+/** `review` of `template.review`. */
+export function jobNoun(job: string): string {
+  return jobNouns[job] ?? job.replace('.', ' ');
+}
+
+/** `2 status reports, 1 review`. */
+export function jobsWords(jobs: readonly { readonly job: string }[]): string {
+  const kinds = [...new Set(jobs.map(({ job }) => job))];
+  return kinds.map((kind) => counted(jobs.filter(({ job }) => job === kind).length, jobNoun(kind))).join(', ');
+}
+
 /** `09:05`, or `09:05:07` with seconds. */
 export function clockWords(ms: number, seconds = false): string {
   return new Date(ms).toISOString().slice(11, seconds ? 19 : 16);

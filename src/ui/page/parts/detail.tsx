@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ApiError, type Explain, here, type Noun, useRead } from '../core/index.js';
 import { Code } from './body.js';
-import { BackLink, Button, CopyButton } from './button.js';
+import { BackLink, Button, CopyButton, HelpLink } from './button.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from './state.js';
 
@@ -153,16 +153,21 @@ function Why({ explain }: { explain: Explain | undefined }) {
   if (!explain || (explain.by === 'default' && !/^(A command moved|Redelivered|The timeline moved)/.test(explain.text)))
     return null;
   const { by, id, file, line, text } = explain;
-  const href = by === 'magic' ? here('scenario', ['magic']) : by === 'rule' ? here('scenario', [], { rule: id }) : null;
   return (
     <div class="notice" role="group" aria-label="Why">
       <Icon name="bolt" size={16} />
       <div>
         <p>
-          {by !== 'default' && <span class="strong">{deciders[by]} </span>}
-          {id !== undefined && (href === null ? id : <a href={href}>{id}</a>)}
-          {id !== undefined && ': '}
-          {text}
+          {by !== 'default' && <span class="strong">{deciders[by]}</span>}
+          {by === 'rule' && id !== undefined && (
+            <>
+              {' '}
+              <a href={here('scenario', [], { rule: id })}>{id}</a>
+            </>
+          )}
+          {by !== 'default' && ': '}
+          {text}{' '}
+          {by === 'magic' && <HelpLink page="failures.md#magic-numbers">More about magic numbers and names</HelpLink>}
         </p>
         {file !== undefined && <p class="mono">{line === undefined ? file : `${file}:${line}`}</p>}
       </div>

@@ -5,6 +5,7 @@ export { Card, Detail, Empty, idPair, Item, Loading, Notice, Pairs, ReadFailed, 
 export { Dialog, FormDialog, Opener, useWork } from './dialog.js';
 export { AreaField, Check, Field, Select, SelectField, submits, TextArea, TextField, TextInput } from './field.js';
 export { Icon, type IconName } from './icon.js';
+export { movesInList } from './keys.js';
 export { Menu, MenuItem, MenuLink } from './menu.js';
 export { filterOf, type Query, Records, timeColumn, useRecords } from './records.js';
 export type { Column } from './rows.js';

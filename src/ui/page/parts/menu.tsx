@@ -1,8 +1,11 @@
 /** Menus: the browser's popovers, anchored to their buttons. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { matches } from '../core/index.js';
 import { Icon, type IconName } from './icon.js';
 import { movesBetween } from './keys.js';
+
+const finePointer = matches('(pointer: fine)');
 
 interface Props {
   readonly label: string;
@@ -26,7 +29,9 @@ export function Menu({ label, named = false, button, menu = '', children, onOpen
   const byArrow = useRef(false);
   const close = () => popover.current?.hidePopover();
   useEffect(() => {
-    if (open && byArrow.current) popover.current?.querySelector<HTMLElement>('input, button, a')?.focus();
+    // On a phone, a focused field would open the keyboard.
+    const wanted = byArrow.current ? 'input, button, a' : finePointer.value ? 'input' : null;
+    if (open && wanted !== null) popover.current?.querySelector<HTMLElement>(wanted)?.focus();
     byArrow.current = false;
   }, [open]);
   return (

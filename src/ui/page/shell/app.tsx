@@ -2,7 +2,7 @@
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { go, here, hrefOf, model, preference, route, show, shown, useRead } from '../core/index.js';
-import { Empty, FormDialog, Icon, submits, TextField } from '../parts/index.js';
+import { Empty, FormDialog, Icon, movesInList, submits, TextField } from '../parts/index.js';
 import { accountList, defaultKey, enterToken, guarded, readAccounts } from './accounts.js';
 import { useEndpointStates } from '../places/webhooks/endpoints.js';
 import { Header, searching } from './header.js';
@@ -57,8 +57,11 @@ function Shell() {
     if (id !== place.id) history.replaceState(null, '', here(place.id));
   }, [id]);
   useEffect(() => {
-    addEventListener('keydown', searchByKey);
-    return () => removeEventListener('keydown', searchByKey);
+    const listeners = [searchByKey, movesInList];
+    for (const listener of listeners) addEventListener('keydown', listener);
+    return () => {
+      for (const listener of listeners) removeEventListener('keydown', listener);
+    };
   }, []);
   const connection = stream.connection.value;
   return (

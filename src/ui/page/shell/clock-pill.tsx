@@ -1,7 +1,7 @@
 /** The account's clock as one pill: its time, and in its menu every way to move it, and what is ahead. */
 import { useId, useState } from 'preact/hooks';
-import { act, clockWords, counted, dayWords, here, type Job, model, relativeWords, shortUrl } from '../core/index.js';
-import { useRead } from '../core/index.js';
+import { act, clockWords, counted, dayWords, here, type Job, jobNoun, model } from '../core/index.js';
+import { relativeWords, shortUrl, upper, useRead } from '../core/index.js';
 import { Button, HelpLink, Icon, IconButton, Menu, submits, TextInput, Time } from '../parts/index.js';
 import { moveOf } from './move.js';
 
@@ -131,7 +131,7 @@ function JobWords({ job: { job, subject, about, to, status, url, attempt, webhoo
     'message.status': `${about ?? 'Message'} ${status ?? ''} to ${to ?? ''}`,
     'customer.writes': `${to ?? 'Customer'} replies`,
     'delivery.attempt': `Attempt ${attempt ?? 1} to ${target}`,
-    'endpoint.pause': `${target} is paused`,
+    'endpoint.pause': `${target} will be paused`,
   }[job];
   const place: Readonly<Record<string, readonly [string, ...string[]]>> = {
     'message.status': ['messages', subject],
@@ -140,7 +140,7 @@ function JobWords({ job: { job, subject, about, to, status, url, attempt, webhoo
     'endpoint.pause': ['webhooks', 'endpoints', webhook ?? subject],
   };
   const [panel, ...path] = place[job] ?? (job.startsWith('template.') ? ['templates', subject] : ['scenario']);
-  return <a href={here(panel, path)}>{words ?? `${job} ${about ?? ''} ${status ?? ''}`}</a>;
+  return <a href={here(panel, path)}>{words ?? `${upper(jobNoun(job))} ${about ?? ''} ${status ?? ''}`}</a>;
 }
 
 function AdvanceForm({ onStart }: { onStart: () => void }) {

@@ -18,6 +18,8 @@ interface Hit {
 /** Number of hits shown for each kind of record, and milliseconds without a keystroke before the sandbox is asked. */
 const limit = 5;
 const pauseMs = 120;
+/** Fewer characters are in many ids by chance: then the hit itself has to show them. */
+const leastOfId = 6;
 
 export function SearchDialog() {
   const [typed, setTyped] = useState('');
@@ -69,7 +71,7 @@ export function SearchDialog() {
           aria-autocomplete="list"
           aria-controls={id}
           aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
-          placeholder="Number, id, text, code or template"
+          placeholder="Name, number, id, text, code or template"
           autocomplete="off"
           spellcheck={false}
           value={typed}
@@ -112,7 +114,9 @@ export function SearchDialog() {
 
 async function find({ api, clock }: AccountModel, search: string): Promise<Hit[]> {
   const ago = (at: string) => relativeWords(Date.parse(at), clock.second.peek() ?? 0);
-  const query = { search, limit, order: 'desc' as const };
+  const isShort = search.length < leastOfId;
+  const query = { search, limit: isShort ? 4 * limit : limit, order: 'desc' as const };
+  const shows = (words: string) => words.toLowerCase().includes(search.toLowerCase());
   const both = { ...query, direction: 'inbound,outbound' };
   /** The hits of one kind: each with its title, a note, and its address after that of the list. */
   const of = async <T,>(
@@ -123,23 +127,26 @@ async function find({ api, clock }: AccountModel, search: string): Promise<Hit[]
     shown: (row: T) => readonly [title: string, note: string, id: string],
   ): Promise<Hit[]> => {
     const { items } = await call.catch(() => ({ items: [] }));
-    const hits = items.map((row) => {
-      const [title, note, id] = shown(row);
-      return { group, icon, title, note, href: here(place, [...path, id]) };
-    });
+    const hits = items
+      .map((row) => {
+        const [title, note, id] = shown(row);
+        return { group, icon, title, note, href: here(place, [...path, id]) };
+      })
+      .filter(({ title, note }) => !isShort || shows(`${title} ${note}`))
+      .slice(0, limit);
     const all = { group, icon, title: `All ${group.toLowerCase()} with “${search}”`, note: '' };
-    return items.length < limit ? hits : [...hits, { ...all, href: here(place, path, { q: search }) }];
+    return hits.length < limit ? hits : [...hits, { ...all, href: here(place, path, { q: search }) }];
   };
   const found = await Promise.all([
-    of('Messages', 'mail', ['messages'], api.get('/_sandbox/messages', { query: both }), (row) => [
-      row.text ?? titleOf(row),
-      `${row.status} · ${row.direction === 'inbound' ? row.from : row.to} · ${ago(row.created_at)}`,
-      row.message_id,
-    ]),
     of('Customers', 'person', ['conversations'], api.get('/_sandbox/customers', { query }), (row) => [
       row.profile_name ?? row.phone,
       row.profile_name === null ? '' : row.phone,
       row.phone,
+    ]),
+    of('Messages', 'mail', ['messages'], api.get('/_sandbox/messages', { query: both }), (row) => [
+      row.text ?? titleOf(row),
+      `${row.status} · ${row.direction === 'inbound' ? row.from : row.to} · ${ago(row.created_at)}`,
+      row.message_id,
     ]),
     of('Codes', 'key', ['messages', 'codes'], api.get('/_sandbox/otps', { query }), (row) => [
       `${row.code} to ${row.to}`,

@@ -1,6 +1,7 @@
 /** Lines below the header: a lost connection, a restart that forgot everything, a move of the clock. */
 import { useEffect } from 'preact/hooks';
-import { counted, dismiss, model, momentWords, type Moving, spanWords, toasts } from '../core/index.js';
+import { counted, dismiss, jobsWords, model, momentWords, type Moved, type Moving } from '../core/index.js';
+import { spanWords, toasts } from '../core/index.js';
 import { Button, Icon, IconButton } from '../parts/index.js';
 
 export function Strips() {
@@ -46,23 +47,25 @@ const nouns: readonly (readonly [kind: string, one: string, many?: string])[] = 
   ['request.created', 'request'],
 ];
 
-function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { moving: Moving }) {
+function Progress({ moving: { targetMs, fromMs, seen, stopping, plays } }: { moving: Moving }) {
   const { advances, clock } = model.value;
   const nowMs = clock.now.value ?? fromMs;
   const progress = targetMs === null || targetMs <= fromMs ? null : (nowMs - fromMs) / (targetMs - fromMs);
+  const does = plays === undefined ? 'Advancing' : `Playing ${plays}`;
+  const goal = plays === undefined ? 'the next job' : 'its end';
   const happened = nouns.filter(([kind]) => seen[kind]).map(([kind, ...words]) => counted(seen[kind] ?? 0, ...words));
   return (
-    <section class="strip" aria-label="Advance">
-      <progress aria-label="Progress of the advance" {...(progress !== null && { value: progress })} />
+    <section class="strip" aria-label={does}>
+      <progress aria-label="Progress" {...(progress !== null && { value: progress })} />
       <p class="grow">
         <span class="strong">
-          {targetMs === null ? 'Advancing to the next job' : `Advancing to ${momentWords(targetMs, fromMs)} UTC`}
+          {does} to {targetMs === null ? goal : `${momentWords(targetMs, fromMs)} UTC`}
         </span>
         {`, now ${momentWords(nowMs, fromMs)}`}
         {happened.length > 0 && ` · ${happened.join(', ')}`}
       </p>
       <Button kind="low" aria-disabled={stopping} onClick={() => void advances.stop()}>
-        {stopping ? 'Stopping …' : 'Cancel'}
+        {stopping ? 'Stopping …' : plays === undefined ? 'Cancel' : 'Stop'}
       </Button>
     </section>
   );
@@ -72,21 +75,42 @@ function Summary() {
   const { advances } = model.value;
   const { last } = advances;
   if (last.value === null) return null;
-  const { fromMs, result } = last.value;
-  const { now, ran, ran_total: total, stopped = false } = result;
-  const toMs = Date.parse(now);
-  const kinds = [...new Set(ran.map(({ job }) => job))];
-  const words = kinds.map((kind) => `${ran.filter(({ job }) => job === kind).length} ${kind}`).join(', ');
+  const moved = last.value;
   return (
-    <section class="strip" aria-label="Result of the advance">
+    <section class="strip" aria-label={'played' in moved ? 'Result of the play' : 'Result of the advance'}>
       <p class="grow" role="status">
-        <span class="strong">
-          {stopped ? 'Stopped' : 'Advanced'} {spanWords(toMs - fromMs)} to {momentWords(toMs, fromMs)} UTC
-        </span>
-        {total === 0 ? ' · Nothing was due.' : ` · ${counted(total, 'job')}: ${words}`}
-        {total > ran.length && ` and ${total - ran.length} more`}
+        {'played' in moved ? <PlayWords moved={moved} /> : <AdvanceWords moved={moved} />}
       </p>
       <IconButton kind="low" icon="close" label="Dismiss the result" onClick={() => (last.value = null)} />
     </section>
+  );
+}
+
+function AdvanceWords({ moved: { fromMs, result } }: { moved: Extract<Moved, { result: unknown }> }) {
+  const { now, ran, ran_total: total, stopped = false } = result;
+  const toMs = Date.parse(now);
+  return (
+    <>
+      <span class="strong">
+        {stopped ? 'Stopped' : 'Advanced'} {spanWords(toMs - fromMs)} to {momentWords(toMs, fromMs)} UTC
+      </span>
+      {total === 0 ? ' · Nothing was due.' : ` · ${jobsWords(ran)}`}
+      {total > ran.length && ` and ${total - ran.length} more`}
+    </>
+  );
+}
+
+function PlayWords({ moved: { plays, played } }: { moved: Extract<Moved, { played: unknown }> }) {
+  const { ended, verdict, notes } = played;
+  const due = ended?.still_due ?? [];
+  return (
+    <>
+      <span class="strong">
+        Played {plays} to {ended?.at ?? 'its end'}: {verdict.passed ? 'passed' : 'failed'}
+      </span>
+      {ended && ` · ${ended.because}`}
+      {due.length > 0 && ` · still due: ${due.join(', ')}`}
+      {notes.length > 0 && ` · ${notes.join(' ')}`}
+    </>
   );
 }

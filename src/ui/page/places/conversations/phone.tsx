@@ -15,7 +15,7 @@ export function freeNumber(taken: readonly string[], info: Info | null): string 
   return numbers.find((phone) => !taken.includes(phone) && magicOf(phone, info) === null) ?? fictional('10');
 }
 
-export function fictional(suffix: string): string {
+function fictional(suffix: string): string {
   return `+120255501${suffix}`;
 }
 

@@ -5,7 +5,7 @@ import { Button, Card, type Column, CopyButton, Detail, FormDialog, idPair, Item
 import { type ItemProps, type ListProps, Notice, Opener, Records, State, submits } from '../../parts/index.js';
 import { TextField, TextInput, Time, timeColumn, toneOf, useRecords, useWork } from '../../parts/index.js';
 import { PhoneField } from '../conversations/phone.js';
-import { Axis, Deliveries } from './axis.js';
+import { Axis } from './axis.js';
 import { entriesOf, readMessage, useStory } from './story.js';
 import { stateAt } from './words.js';
 
@@ -111,17 +111,16 @@ function Shown({ otp, message, back }: { otp: Otp; message: HandsetMessage; back
           <p class="code-large">
             <span class="mono">{code}</span> <CopyButton kind="low" text={code} label="code" />
           </p>
-          <Verify id={id} code={code} />
+          <Verify id={id} code={code} locked={state === 'locked'} />
         </Card>
         <Axis entries={entriesOf(story)} />
       </div>
-      <Deliveries of={story.deliveries} />
     </Detail>
   );
 }
 
 /** Verifies the code as the application does; a wrong one says how many attempts are left. */
-function Verify({ id, code }: { id: string; code: string }) {
+function Verify({ id, code, locked }: { id: string; code: string; locked: boolean }) {
   const [typed, setTyped] = useState(code);
   const [result, setResult] = useState<{ valid?: boolean; attempts_remaining?: number } | null>(null);
   const { problem, run } = useWork();
@@ -135,7 +134,9 @@ function Verify({ id, code }: { id: string; code: string }) {
         <span class="grow">
           <TextInput aria-label="Code to verify" class="mono" inputMode="numeric" value={typed} onText={setTyped} />
         </span>
-        <Button type="submit">Verify code</Button>
+        <Button type="submit" disabled={locked} title={locked ? 'Locked after too many wrong codes' : undefined}>
+          Verify code
+        </Button>
       </div>
       <div role="status">
         {result && (

@@ -3,7 +3,7 @@ import { type HandsetMessage, here, model } from '../../core/index.js';
 import { Card, Detail, idPair, Item, type ItemProps, Pairs, Time, toneOf } from '../../parts/index.js';
 import { buttonsOf } from '../conversations/bubble.js';
 import { ReportMenu } from '../conversations/report-menu.js';
-import { Axis, Deliveries } from './axis.js';
+import { Axis } from './axis.js';
 import { entriesOf, readMessage, type Story, traceOf, useStory } from './story.js';
 import { phoneOf, titleOf } from './words.js';
 
@@ -17,7 +17,7 @@ export function MessageDetail({ id, back }: ItemProps) {
 
 function Shown({ message, back }: { message: HandsetMessage; back: string }) {
   const story = useStory(message);
-  const { otp, deliveries } = story;
+  const { otp } = story;
   const { message_id: id, status, error, history } = message;
   return (
     <Detail
@@ -54,7 +54,6 @@ function Shown({ message, back }: { message: HandsetMessage; back: string }) {
         <Sent message={message} />
         <Axis entries={entriesOf(story)} />
       </div>
-      <Deliveries of={deliveries} />
     </Detail>
   );
 }

@@ -34,7 +34,7 @@ export interface Entry {
 }
 
 /** At the same instant, a call comes first, then its changes, then the events about them. */
-const ranks = { request: 0, message: 1, code: 1, event: 2, attempt: 3, reply: 4 } as const;
+const ranks = { request: 0, message: 1, code: 2, event: 3, attempt: 4, reply: 5 } as const;
 
 /** Returns the id of the distributed trace of the first traced call; null if no call was traced. */
 export function traceOf({ requests }: Pick<Story, 'requests'>): string | null {
@@ -59,10 +59,13 @@ export function entryOf(kind: Entry['kind'], key: string, at: string, title: str
   return { key: `${kind} ${key}`, atMs: Date.parse(at), kind, title, ...rest };
 }
 
-function requestEntry({ id, at, method, path, status, duration_ms: realMs, error }: JournalRequest): Entry {
-  const tone = status !== null && status < 300 ? 'off' : 'bad';
+function requestEntry({ id, at, operation, method, path, status, result, ...rest }: JournalRequest): Entry {
+  const { duration_ms: realMs, error } = rest;
+  // A wrong code is the one result of a success.
+  const tone = status !== null && status < 300 && !result ? 'off' : 'bad';
   const title = `${method} ${path}: ${status ?? 'no response'}`;
-  return entryOf('request', id, at, title, { detail: error, tone, link: ['requests', id], realMs });
+  const kind = operation === 'verifyOtp' ? 'code' : 'request';
+  return entryOf(kind, id, at, title, { detail: result ?? error, tone, link: ['requests', id], realMs });
 }
 
 const hands = { command: 'by a command', timeline: 'by the timeline' } as const;

@@ -1,5 +1,5 @@
 /** The request journal: every call of the application, its response, and ways to send it again. */
-import { act, counted, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
+import { act, counted, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
 import { type Route, undoable, useRead } from '../../core/index.js';
 import {
   type Column,
@@ -166,13 +166,4 @@ function Actions({ query }: { query: Query }) {
       </Menu>
     </>
   );
-}
-
-/** Downloads a text as a file. */
-function download(name: string, text: string, type: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -96,6 +96,11 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
           <span class="strong">{isFile ? file : file === 'active' ? 'The active scenario' : 'A new scenario'}</span>{' '}
           {written.value !== null && <span class="soft">changed, kept in this tab</span>}
         </p>
+        {file !== undefined && (
+          <a class="button quiet low" href={here('scenario', ['edit'])}>
+            Write a new one
+          </a>
+        )}
         {written.value !== null && (
           <Button kind="quiet low" onClick={() => (written.value = null)}>
             Discard changes

@@ -1,12 +1,11 @@
-/** The scenario: first its verdict, then its rules and timeline; its files, a text to edit, magic, coverage. */
-import { act, type ActiveScenario, controlToken, exampleOf, here, model } from '../../core/index.js';
+/** The scenario: first its verdict, then its rules and timeline; its files, and a text to edit. */
+import { act, type ActiveScenario, controlToken, download, exampleOf, here, model } from '../../core/index.js';
 import { type Route, useRead, yaml } from '../../core/index.js';
-import { Button, Card, Detail, Empty, Icon, Loading, Tabs, Time } from '../../parts/index.js';
+import { Button, Card, Detail, Empty, HelpLink, Icon, Loading, Menu, MenuItem, Tabs, Time } from '../../parts/index.js';
 import { Checks, Timeline } from './checks.js';
 import { Edit } from './edit.js';
 import { Files } from './files.js';
 import { AddedRules, RuleRows } from './rules.js';
-import { Coverage, Magic } from './tables.js';
 import { endScenario, useVerdict } from './use-verdict.js';
 import './scenario.css';
 
@@ -14,8 +13,6 @@ const tabs = [
   ['Now', ''],
   ['Files', 'files'],
   ['Edit', 'edit'],
-  ['Magic', 'magic'],
-  ['Coverage', 'coverage'],
 ] as const;
 
 /** `scenario/TAB`; `scenario?rule=ID` shows a rule; `scenario/edit/NAME` opens a file, `scenario/edit/active` what is active. */
@@ -28,7 +25,7 @@ export function Scenario({ route }: { route: Route }) {
       <Tabs
         label="Views of the scenario"
         current={tabs.find(([, id]) => id === tab)?.[0] ?? 'Now'}
-        tabs={tabs.map(([title, id]) => [title, here('scenario', id === '' ? [] : [id])])}
+        tabs={tabs.map(([title, id]) => [title, here('scenario', pathOf(id, active))])}
       >
         <ExploreLink />
       </Tabs>
@@ -37,16 +34,18 @@ export function Scenario({ route }: { route: Route }) {
           <Files active={active} />
         ) : tab === 'edit' ? (
           <Edit key={file} file={file} active={active} />
-        ) : tab === 'magic' ? (
-          <Magic />
-        ) : tab === 'coverage' ? (
-          <Coverage />
         ) : (
           <Now active={active} rule={route.query['rule']} />
         )}
       </div>
     </div>
   );
+}
+
+/** One edits what is active; without it, something new. */
+function pathOf(id: string, { name }: ActiveScenario): string[] {
+  if (id === 'edit' && name !== null) return [id, 'active'];
+  return id === '' ? [] : [id];
 }
 
 /** The report that the command `explore` has left in this sandbox. */
@@ -75,8 +74,8 @@ function Now({ active, rule }: { active: ActiveScenario; rule: string | undefine
           command={exampleOf(site, 'PUT', '/_sandbox/scenario', { name: 'flaky-api' })}
         >
           <p>
-            Every call succeeds, except those to magic numbers. Choose a scenario under{' '}
-            <a href={here('scenario', ['files'])}>Files</a>, write one under{' '}
+            Every call succeeds, except those to <HelpLink page="failures.md#magic-numbers">magic numbers</HelpLink>.
+            Choose a scenario under <a href={here('scenario', ['files'])}>Files</a>, write one under{' '}
             <a href={here('scenario', ['edit'])}>Edit</a>, or activate one from your tests:
           </p>
         </Empty>
@@ -133,34 +132,54 @@ async function restart({ name, file, source }: ActiveScenario): Promise<void> {
   if ((await act(call, `${name ?? 'The scenario'} was restarted.`)) !== null) await account.readScenario();
 }
 
+async function saveVerdict(format: 'junit' | 'markdown', file: string, type: string): Promise<void> {
+  const text: unknown = await act(
+    model.value.api.get('/_sandbox/verdict', { query: { format }, parseAs: 'text' }) as Promise<unknown>,
+  );
+  if (typeof text === 'string') download(file, text, type);
+}
+
 function Actions({ active }: { active: ActiveScenario }) {
   const account = model.value;
-  const { ends_at: end } = active;
-  const over = end === null || Date.parse(end) <= (account.clock.second.value ?? 0);
+  const { name, ends_at: end } = active;
+  const endMs = end === null ? null : Date.parse(end);
+  const isOver = endMs !== null && endMs <= (account.clock.second.value ?? 0) && end !== active.activated_at;
+  const cannotPlay = isOver || account.advances.moving.value !== null;
   const stop = async () => {
     await act(endScenario(), 'No scenario is active: everything succeeds again.');
     await account.readScenario();
   };
   return (
     <>
-      {end !== null && (
-        <Button
-          kind="low primary"
-          icon="play"
-          aria-disabled={over}
-          onClick={() => {
-            if (!over) account.advances.start({ to: end });
-          }}
-        >
-          Play to the end
-        </Button>
-      )}
+      <Button
+        kind="low primary"
+        icon="play"
+        aria-disabled={cannotPlay}
+        title={isOver ? 'It has ended. Restart it to play it again.' : 'Time jumps when the application is idle'}
+        onClick={() => {
+          if (!cannotPlay) void account.advances.play(name ?? '', endMs);
+        }}
+      >
+        Play to the end
+      </Button>
       <Button kind="low" icon="restart" onClick={() => void restart(active)}>
         Restart
       </Button>
       <Button kind="low" icon="close" onClick={() => void stop()}>
         Deactivate
       </Button>
+      <Menu label="Save the verdict" menu="from-end" button={<Icon name="download" />}>
+        {() => (
+          <>
+            <MenuItem icon="download" onClick={() => void saveVerdict('junit', 'verdict.xml', 'application/xml')}>
+              Verdict as JUnit (XML)
+            </MenuItem>
+            <MenuItem icon="download" onClick={() => void saveVerdict('markdown', 'verdict.md', 'text/markdown')}>
+              Verdict as Markdown
+            </MenuItem>
+          </>
+        )}
+      </Menu>
     </>
   );
 }

@@ -11,6 +11,7 @@ import {
   useRecords,
 } from '../../parts/index.js';
 import { eventTypes } from './emit.js';
+import { RedeliverAll, stuck } from './redeliver-all.js';
 import { type Group, groupsOf, subjectOf } from './groups.js';
 
 /** The states in which something is to be done come first, and have numbers. */
@@ -77,7 +78,9 @@ export function DeliveryList({ current, query }: ListProps) {
   );
   const groups = list.rows && groupsOf(list.rows);
   const registered = endpoints.length > 0;
-  const counts = useTroubles(filterOf(query, ['event_type', 'webhook_id']));
+  const filter = filterOf(query, ['event_type', 'webhook_id']);
+  const counts = useTroubles(filter);
+  const chosen = stuck.find((state) => state === query['state']);
   return (
     <Records
       one="delivery"
@@ -119,7 +122,9 @@ export function DeliveryList({ current, query }: ListProps) {
           </>
         )
       }
-    />
+    >
+      {chosen && groups?.length ? <RedeliverAll query={filter} states={[chosen]} /> : null}
+    </Records>
   );
 }
 

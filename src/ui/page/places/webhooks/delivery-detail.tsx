@@ -1,6 +1,15 @@
 /** One delivery: what became of it, its attempts, the event beside the response, and the signature. */
 import { useState } from 'preact/hooks';
-import { act, type Attempt, type Delivery, type Endpoint, here, model, shortUrl } from '../../core/index.js';
+import {
+  act,
+  type Attempt,
+  type Delivery,
+  type Endpoint,
+  type Explain,
+  here,
+  model,
+  shortUrl,
+} from '../../core/index.js';
 import { replace, route } from '../../core/index.js';
 import {
   Body,
@@ -16,6 +25,7 @@ import {
 } from '../../parts/index.js';
 import { Notice, Opener, Time, toneOf } from '../../parts/index.js';
 import { Deliveries } from '../messages/axis.js';
+import { Attempts } from './attempts.js';
 import { FaultDialog } from './emit-dialog.js';
 import { resume } from './endpoint-detail.js';
 import { currentRun, mostAttempts, retryWords, subjectOf } from './groups.js';
@@ -81,7 +91,11 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
       ]}
       actions={<Actions delivery={delivery} endpoint={endpoint} />}
       lead={schedule !== null && <p class="soft">{schedule}</p>}
-      explain={attempt?.explain ?? delivery.explain}
+      explain={
+        attempt?.trigger === 'redelivery' && attempt.explain?.by === 'header'
+          ? byHand(attempt)
+          : (attempt?.explain ?? delivery.explain)
+      }
       ids={[
         ['Endpoint', <a href={here('webhooks', ['endpoints', delivery.webhook_id])}>{shortUrl(delivery.url)}</a>],
         words !== '' && ['About', words],
@@ -91,7 +105,7 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
         idPair('Delivery id', id),
       ]}
     >
-      {attempts.length > 1 && <Attempts delivery={delivery} chosen={attempt} />}
+      {attempts.length > 1 && <Attempts key={id} delivery={delivery} chosen={attempt} />}
       {attempt ? (
         <>
           <Exchange attempt={attempt} payload={payload} />
@@ -137,7 +151,7 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
       )}
       <Button
         kind="low primary"
-        icon="reply"
+        icon="send"
         aria-disabled={gone || busy}
         title={gone ? 'The endpoint was removed' : 'Sends the same id and bytes now'}
         onClick={() => void (gone || busy || act(redeliver({})))}
@@ -151,24 +165,10 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
   );
 }
 
-function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Delivery; chosen: Attempt | undefined }) {
-  return (
-    <nav class="chips attempts" aria-label="Attempts, latest first">
-      {attempts.toReversed().map(({ number, status, at, trigger }) => (
-        <a
-          key={number}
-          href={here('webhooks', ['deliveries', id, String(number)], route.value.query)}
-          aria-current={number === chosen?.number ? 'true' : undefined}
-          title={trigger === 'redelivery' ? 'Redelivered' : 'By the schedule'}
-        >
-          #{number} <Http status={status} />
-          <span class="count">
-            <Time at={at} />
-          </span>
-        </a>
-      ))}
-    </nav>
-  );
+/** Who asked for an attempt that no schedule made. */
+function byHand({ faults = [] }: Attempt): Explain {
+  const how = faults.length === 0 ? '' : ` with a fault: ${faults.join(', ').replaceAll('_', ' ')}`;
+  return { by: 'default', text: `Redelivered on request${how}.` };
 }
 
 /** What an attempt sent and received. */

@@ -1,7 +1,7 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
 import { type Event, go, here, model, toast, useRead, shortUrl } from '../../core/index.js';
-import { AreaField, FormDialog, Opener, SelectField, TextField } from '../../parts/index.js';
+import { AreaField, FormDialog, Notice, Opener, SelectField, TextField } from '../../parts/index.js';
 import { bodies, dataOf, eventTypes, examples, type FaultChoice, noFault } from './emit.js';
 import { receivers, signatures, slotOf } from './emit.js';
 
@@ -106,6 +106,12 @@ export function FaultDialog({ onClose, onSend }: FaultProps) {
   const send = () => onSend({ ...(webhook && { webhook }) });
   return (
     <FormDialog title="Redeliver with a fault" onClose={onClose} does="Redeliver" onSubmit={send}>
+      {fault.signature !== 'valid' && (
+        <Notice tone="warn">
+          Nothing is retried after an attempt without a valid signature: this attempt ends the delivery’s retry
+          schedule.
+        </Notice>
+      )}
       <FaultFields value={fault} onChange={setFault} />
     </FormDialog>
   );

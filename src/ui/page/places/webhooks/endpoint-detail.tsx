@@ -1,4 +1,5 @@
 /** One endpoint: its state, how it responds, its secret, and its certification. */
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { act, counted, type Endpoint, go, here, model, momentWords, shortUrl } from '../../core/index.js';
 import { toast, useRead } from '../../core/index.js';
@@ -6,6 +7,7 @@ import { Button, Card, Code, Detail, Dialog, FormDialog, idPair, Item, type Item
 import { Notice, Opener, Pairs, Time } from '../../parts/index.js';
 import { Certify } from './certify.js';
 import { pauseAfterMs } from './groups.js';
+import { RedeliverAll, stuck } from './redeliver-all.js';
 import { Secret } from './signature-check.js';
 
 export function EndpointDetail({ id, back }: ItemProps) {
@@ -53,7 +55,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
             since <Time at={updated} />
           </>
         ),
-        sinceMs !== null && `since ${moment(sinceMs)}, paused ${moment(sinceMs + pauseAfterMs)}`,
+        sinceMs !== null && `since ${moment(sinceMs)}, will be paused at ${moment(sinceMs + pauseAfterMs)}`,
         <Figures id={id} />,
       ]}
       actions={
@@ -85,7 +87,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
         )
       }
     >
-      <Held endpoint={endpoint} />
+      <Stuck endpoint={endpoint} />
       <Card title="Registration">
         <Pairs
           of={[
@@ -171,37 +173,34 @@ function NewSecretDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: (
   );
 }
 
-/** Deliveries that were held while an endpoint was paused. They are not sent automatically. */
-function Held({ endpoint: { id, status } }: { endpoint: Endpoint }) {
+/** Deliveries that nothing sends again, because the endpoint was paused, or because they have failed for good. */
+function Stuck({ endpoint: { id, status } }: { endpoint: Endpoint }) {
   const { api } = model.value;
-  const [busy, setBusy] = useState(false);
-  const query = { webhook_id: id, state: 'held' as const, limit: 1000 };
-  const held = useRead(`held ${id}`, () => api.get('/_sandbox/deliveries', { query }), ['delivery']).value?.items ?? [];
-  if (held.length === 0) return null;
-  const redeliver = async () => {
-    setBusy(true);
-    let count = 0;
-    for (const each of held) {
-      if (!(await act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id: each.id } })))) break;
-      count += 1;
-    }
-    setBusy(false);
-    if (count > 0) toast('good', `${counted(count, 'delivery', 'deliveries')} redelivered.`);
-  };
+  const query = { webhook_id: id };
+  const read = () =>
+    Promise.all(
+      stuck.map(async (state) => {
+        const { items } = await api.get('/_sandbox/deliveries', { query: { ...query, state, limit: 1000 } });
+        return [state, items.length] as const;
+      }),
+    );
+  const found = (useRead(`stuck ${id}`, read, ['delivery']).value ?? []).filter(([, count]) => count > 0);
+  if (found.length === 0) return null;
   return (
     <Notice tone="warn" icon="pause">
       <div class="row">
         <p class="grow">
-          <a href={here('webhooks', ['deliveries'], { webhook_id: id, state: 'held' })}>
-            {counted(held.length, 'held delivery', 'held deliveries')}
-          </a>
+          {found.map(([state, count], at) => (
+            <Fragment key={state}>
+              {at > 0 && ' and '}
+              <a href={here('webhooks', ['deliveries'], { ...query, state })}>
+                {counted(count, `${state} delivery`, `${state} deliveries`)}
+              </a>
+            </Fragment>
+          ))}
           {status === 'paused' ? ': resume the endpoint, then redeliver them.' : ' wait until they are redelivered.'}
         </p>
-        {status === 'active' && (
-          <Button kind="low" icon="reply" disabled={busy} onClick={() => void redeliver()}>
-            Redeliver all
-          </Button>
-        )}
+        {status === 'active' && <RedeliverAll query={query} states={stuck} />}
       </div>
     </Notice>
   );

@@ -58,15 +58,20 @@ export function currentRun(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.slice(Math.max(0, start));
 }
 
-/** `Failed twice, next 18:24:00, then +5 m, +30 m, hourly, paused 24 Nov 18:22:00.`; null if nothing failed. */
+/** `Failed twice, next 18:24:00, then +5 m, +30 m, hourly.`, and when that ends; null if nothing failed. */
 export function retryWords(delivery: Delivery, endpoint: Endpoint | undefined, nowMs: number): string | null {
   const { state, next_attempt_at: next, attempts } = delivery;
   const made = currentRun(attempts).length;
   const failed = made === 1 ? 'once' : made === 2 ? 'twice' : counted(made, 'time');
-  if (state === 'held') return 'Held: the endpoint is paused. Resume it, then redeliver.';
+  if (state === 'held') {
+    return endpoint?.status === 'active'
+      ? 'Held: the endpoint was paused. It is active again, so redeliver the event.'
+      : 'Held: the endpoint is paused. Resume it, then redeliver.';
+  }
   if (state !== 'retrying' || next === null) return null;
   const ahead = [...gaps.slice(made), 'hourly'].join(', ');
   const since = endpoint?.failing_since ?? attempts[0]?.at;
-  const pause = since === undefined ? '' : `, paused ${momentWords(Date.parse(since) + pauseAfterMs, nowMs)}`;
-  return `Failed ${failed}, next ${momentWords(Date.parse(next), nowMs)}, then ${ahead}${pause}.`;
+  const words = `Failed ${failed}, next ${momentWords(Date.parse(next), nowMs)}, then ${ahead}.`;
+  if (since === undefined) return words;
+  return `${words} The endpoint will be paused at ${momentWords(Date.parse(since) + pauseAfterMs, nowMs)}.`;
 }

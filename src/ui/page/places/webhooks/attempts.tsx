@@ -1,0 +1,50 @@
+/** The attempts of a delivery as rows, the latest first. */
+import { useState } from 'preact/hooks';
+import { type Attempt, type Delivery, here, route } from '../../core/index.js';
+import { Button, Card, Http, Time } from '../../parts/index.js';
+
+/** Rows of attempts that are shown at first. */
+const fewAttempts = 3;
+
+export function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Delivery; chosen: Attempt | undefined }) {
+  const [all, setAll] = useState(false);
+  const latest = attempts.toReversed();
+  const shown = all ? latest : latest.filter((each, at) => at < fewAttempts || each === chosen);
+  return (
+    <Card title="Attempts">
+      <nav aria-label="Attempts, latest first">
+        <ul class="rows">
+          {shown.map(({ number, status, at, trigger, error, duration_ms: ms }) => (
+            <li key={number} aria-current={number === chosen?.number ? 'true' : undefined}>
+              <a
+                class="figures"
+                href={here('webhooks', ['deliveries', id, String(number)], route.value.query)}
+                aria-current={number === chosen?.number ? 'true' : undefined}
+              >
+                Attempt {number}
+              </a>
+              <Http status={status} />
+              <span class="soft cut grow">
+                {[trigger === 'redelivery' && 'redelivered', error?.replaceAll('_', ' ')].filter(Boolean).join(' · ')}
+              </span>
+              <span class="soft figures">{Math.round(ms)} ms</span>
+              <span class="soft figures">
+                <Time at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {attempts.length > fewAttempts && (
+        <p class="row small">
+          <span class="soft">
+            {shown.length} of {attempts.length}
+          </span>
+          <Button kind="quiet low" onClick={() => setAll(!all)}>
+            {all ? 'Show the latest' : 'Show all'}
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}

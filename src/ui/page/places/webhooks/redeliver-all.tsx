@@ -1,0 +1,47 @@
+/** Sends again all deliveries that nothing else sends again. */
+import { useState } from 'preact/hooks';
+import { act, counted, model, toast } from '../../core/index.js';
+import { Button } from '../../parts/index.js';
+
+/** States in which the sandbox sends a delivery only on request. */
+export const stuck = ['held', 'failed'] as const;
+
+interface Props {
+  /** Filters of the list of deliveries. */
+  readonly query: object;
+  readonly states: readonly (typeof stuck)[number][];
+}
+
+/** One after another, oldest first, until one cannot be sent. */
+export function RedeliverAll({ query, states }: Props) {
+  const { api } = model.value;
+  const [progress, setProgress] = useState<string | null>(null);
+  const idsOf = async (state: Props['states'][number]) => {
+    const { items } = await api.get('/_sandbox/deliveries', { query: { ...query, state, limit: 1000 } });
+    return items.map(({ id }) => id);
+  };
+  const redeliver = async () => {
+    setProgress('');
+    const ids = (await act(Promise.all(states.map(idsOf))))?.flat() ?? [];
+    let count = 0;
+    for (const id of ids) {
+      setProgress(`${count + 1} of ${ids.length}`);
+      if ((await act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id } }))) === null) break;
+      count += 1;
+    }
+    setProgress(null);
+    if (count > 0) toast('good', `${counted(count, 'delivery', 'deliveries')} redelivered.`);
+  };
+  return (
+    <Button
+      kind="low"
+      icon="send"
+      aria-disabled={progress !== null}
+      onClick={() => {
+        if (progress === null) void redeliver();
+      }}
+    >
+      {progress === null ? 'Redeliver all' : `Redelivering ${progress} …`}
+    </Button>
+  );
+}

@@ -162,9 +162,9 @@ export async function savedBy(page: Page, press: () => Promise<void>): Promise<S
   return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) };
 }
 
-/** Each look that a panel has to stand: both themes, at the width of a phone and of a large screen. */
+/** Each look that a panel has to stand: both themes, from a small phone to a large screen, with one zoomed to 200 % between. */
 const looks = (['light', 'dark'] as const).flatMap((theme) =>
-  [360, 1600].map((width) => ({ theme, width, height: 900, name: `${theme}, ${width} pixels` })),
+  [320, 390, 720, 1440].map((width) => ({ theme, width, height: 900, name: `${theme}, ${width} pixels` })),
 );
 
 /** Returns the look in which a panel is checked for accessibility: another with each commit; all of them with `FUZZ=full`. */

@@ -6,6 +6,16 @@ const ada = '+12025550110';
 describeInBrowser('requests', () => {
   const { it, open, served } = useServedPage();
 
+  it('are found by an exact status', async ({ world }) => {
+    await world.call('POST', '/v1/messages', { to: 'nobody' });
+    await world.text();
+    await world.get('/v1/templates');
+    const page = await open(served.url, `/${world.key}/requests`);
+    await page.getByRole('searchbox', { name: 'Search requests' }).fill('400');
+    await expect.poll(() => page.locator('tbody .target').count()).toBe(1);
+    await page.getByRole('row', { name: /400/ }).waitFor();
+  });
+
   it('show the bodies with one click', async ({ world }) => {
     await world.text(ada, 'In the body');
     const page = await open(served.url, `/${world.key}/requests`);

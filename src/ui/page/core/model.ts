@@ -6,6 +6,7 @@ import { LiveClock } from './clock.js';
 import { type Frame, type LiveStream, liveStream } from './live.js';
 import type { ActiveScenario, Clock, Info, Noun } from './records.js';
 import { repeating } from './repeater.js';
+import { leaveAccount } from './toasts.js';
 
 /** The least milliseconds between two reads of the clock, whose number of pending jobs no frame reports. */
 const clockPauseMs = 1000;
@@ -114,6 +115,7 @@ export const model = computed(() => {
 
 export function show(key: string): void {
   if (current.peek()?.key === key) return;
+  if (current.peek()) leaveAccount();
   hide();
   current.value = new AccountModel(key);
   void current.value.stream.connect();

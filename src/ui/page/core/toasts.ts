@@ -26,10 +26,17 @@ export function toast(
   action?: Toast['action'],
 ): void {
   const id = (last += 1);
-  toasts.value = [...toasts.value.slice(-3), { id, tone, text, details, action }];
+  // Only the latest action can be undone: the snapshots of earlier ones are older than it.
+  const others = toasts.value.filter((each) => action === undefined || each.action === undefined);
+  toasts.value = [...others.slice(-3), { id, tone, text, details, action }];
   if (tone === 'good') later(action ? offerMs : goodNewsMs, () => dismiss(id));
 }
 
 export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((each) => each.id !== id);
+}
+
+/** Removes what was said about another account. An action stays, because its words name the account. */
+export function leaveAccount(): void {
+  toasts.value = toasts.value.filter((each) => each.action !== undefined);
 }

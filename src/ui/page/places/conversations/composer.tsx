@@ -149,7 +149,7 @@ function Extras({ written, change, templates }: ExtrasProps) {
     />
   );
   if (type === 'image' || type === 'document')
-    return line('url', 'File URL', side === 'customer' ? 'https://… (generated if empty)' : 'https://…');
+    return line('url', 'File URL', side === 'customer' ? 'https://… (generated if empty)' : 'https://… (required)');
   if (type === 'interactive' && side === 'customer') return line('buttonId', 'Id of the tapped button');
   if (type === 'interactive') return line('buttons', 'Buttons, separated by commas', 'Buttons, such as: Yes, No');
   if (type !== 'template') return null;

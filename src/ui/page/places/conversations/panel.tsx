@@ -1,7 +1,7 @@
 /** Conversations with customers: a phone on which both sides can write. */
 import { useRef, useState } from 'preact/hooks';
 import { type Customer, exampleOf, go, here, type List, model, type Route, useRead, wide } from '../../core/index.js';
-import { AreaField, type Column, FormDialog, IconButton, type Query, Records, Split } from '../../parts/index.js';
+import { AreaField, Button, type Column, FormDialog, type Query, Records, Split } from '../../parts/index.js';
 import { TextField, Time } from '../../parts/index.js';
 import { Avatar } from './avatar.js';
 import { Conversation } from './conversation.js';
@@ -78,9 +78,11 @@ function Customers({ list, current, query }: CustomersProps) {
         columns={columns}
         search="Name, number or latest text"
         command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
-        none="Conversations appear here. Press the plus to write as a new customer, send a message from your application, or run:"
+        none="Conversations appear here. Write as a new customer with the button above, send a message from your application, or run:"
       >
-        <IconButton kind="low" icon="plus" label="New customer" onClick={() => setAdding(true)} />
+        <Button kind="low" icon="plus" aria-label="New customer" onClick={() => setAdding(true)}>
+          New
+        </Button>
       </Records>
       {adding && <NewCustomer taken={list.rows ?? []} onClose={() => setAdding(false)} />}
     </>

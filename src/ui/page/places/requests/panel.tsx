@@ -69,9 +69,16 @@ function Result({ row }: { row: JournalRequest }) {
 
 const parameters = ['status', 'operation'];
 
+/** Three digits in the search are a status. */
+function withStatus(query: Query): Query {
+  const { q = '' } = query;
+  return /^[1-5]\d\d$/.test(q) ? { ...query, q: '', status: q } : query;
+}
+
 function RequestList({ current, query }: ListProps) {
   const { api, site, key } = model.value;
-  const rest = filterOf(query, ['operation']);
+  const wanted = withStatus(query);
+  const rest = filterOf(wanted, ['operation']);
   const counts = useRead(
     `counts of calls ${JSON.stringify(rest)}`,
     () =>
@@ -89,7 +96,7 @@ function RequestList({ current, query }: ListProps) {
       path={['requests']}
       query={query}
       current={current}
-      list={useRecords(query, parameters, ['request'], (page) => api.get('/_sandbox/requests', { query: page }))}
+      list={useRecords(wanted, parameters, ['request'], (page) => api.get('/_sandbox/requests', { query: page }))}
       idOf={({ id }) => id}
       columns={columns}
       filters={[
@@ -105,7 +112,7 @@ function RequestList({ current, query }: ListProps) {
         },
         { name: 'operation', label: 'Operation', options: [['', 'Operation'], ...operations] },
       ]}
-      search="Number, id or text"
+      search="Number, id, text or status such as 404"
       command={exampleOf(site, 'GET', '/v1/templates')}
       none={
         <>
@@ -123,7 +130,7 @@ function Actions({ query }: { query: Query }) {
   const saveJson = async () => {
     const all: JournalRequest[] = [];
     for (let after: number | null = 0; after !== null;) {
-      const page: object = { ...filterOf(query, parameters), after, limit: 1000 };
+      const page: object = { ...filterOf(withStatus(query), parameters), after, limit: 1000 };
       const read: { items: JournalRequest[]; next: number | null } | null = await act(
         api.get('/_sandbox/requests', { query: page }),
       );

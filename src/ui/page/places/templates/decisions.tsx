@@ -47,7 +47,7 @@ export function Decisions({ template, inList = false }: { template: Template; in
       {shown.map(([to, words]) => (
         <Button
           key={to}
-          kind={`low ${{ approved: 'primary', deleted: 'danger', rejected: inList ? 'wide' : '', paused: '' }[to]}`}
+          kind={`low ${{ approved: inList ? '' : 'primary', deleted: 'danger', rejected: inList ? 'wide' : '', paused: '' }[to]}`}
           aria-label={inList ? `${words} ${template.name}` : undefined}
           onClick={() => take(to)}
         >

@@ -1,6 +1,6 @@
 /** Template review: those that wait for the platform owner, and all others. */
 import { callService, draft, exampleOf, go, here, model, type Route } from '../../core/index.js';
-import { type Template, useRead } from '../../core/index.js';
+import { type Template, upper, useRead } from '../../core/index.js';
 import { AreaField, type Column, type ListProps, Opener, Records, SelectField } from '../../parts/index.js';
 import { FormDialog, State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { Decisions } from './decisions.js';
@@ -37,14 +37,12 @@ function TemplateList({ current, query }: ListProps) {
   const { api, site } = model.value;
   const list = useRecords(query, ['status'], ['template'], (page) => api.get('/_sandbox/templates', { query: page }));
   const { q = '', status } = query;
-  const pending = useRead(
-    `pending ${q}`,
-    async () => {
-      const wanted = { status: 'pending' as const, limit: 1000, ...(q !== '' && { search: q }) };
-      return (await api.get('/_sandbox/templates', { query: wanted })).items;
-    },
+  const all = useRead(
+    `all templates ${q}`,
+    () => api.get('/_sandbox/templates', { query: { limit: 1000, ...(q !== '' && { search: q }) } }),
     ['template'],
-  ).value;
+  ).value?.items;
+  const pending = all?.filter((row) => row.status === 'pending');
   // Those that wait come first, the oldest of them at the top.
   const rows =
     !status && pending ? list.rows && [...pending, ...list.rows.filter((row) => row.status !== 'pending')] : list.rows;
@@ -64,11 +62,10 @@ function TemplateList({ current, query }: ListProps) {
           label: 'State',
           chips: true,
           options: [
-            ['', 'All'],
-            ['pending', 'Pending', pending?.length],
-            ['approved', 'Approved'],
-            ['rejected', 'Rejected'],
-            ['paused', 'Paused'],
+            ['', 'All', all?.length],
+            ...(['pending', 'approved', 'rejected', 'paused'] as const).map(
+              (each) => [each, upper(each), all?.filter((row) => row.status === each).length] as const,
+            ),
           ],
         },
       ]}

@@ -67,7 +67,8 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
   const { words, status, messageId } = subjectOf(delivery);
   const verdict = useVerdict(latest, endpoint);
   const schedule = retryWords(delivery, endpoint, model.value.clock.second.value ?? 0);
-  const tone = state === 'delivered' ? 'good' : latest?.error !== undefined ? httpTone(latest.status) : toneOf(state);
+  const isOver = latest?.error !== undefined && state !== 'retrying';
+  const tone = state === 'delivered' ? 'good' : isOver ? httpTone(latest.status) : toneOf(state);
   const number = latest?.number ?? 0;
   // After a redelivery the schedule starts again.
   const run = currentRun(attempts).length;

@@ -65,6 +65,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
       <section class="card" aria-label="Signature check">
         <Field
           label="Check with another secret"
+          error={other === '' || other.startsWith('whsec_') ? null : 'A secret starts with whsec_.'}
           hint={
             <>
               Such as the one in your application.{' '}
@@ -74,6 +75,9 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
         >
           <TextInput class="mono" placeholder="whsec_…" value={other} onText={(text) => setOther(text.trim())} />
         </Field>
+        {verdict !== null && verdict !== 'matches' && (
+          <Notice tone="bad">{reason(verdict, attempt, endpoint, other !== '')}</Notice>
+        )}
         <Pairs
           of={[
             ['Key', endpoint ? <Secret secret={endpoint.secret} /> : 'The endpoint and its secret were removed.'],
@@ -84,9 +88,6 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
             original !== null && otherBytes('The event before the fault', ofOriginal, header),
           ]}
         />
-        {verdict !== null && verdict !== 'matches' && (
-          <Notice tone="bad">{reason(verdict, attempt, endpoint, other !== '')}</Notice>
-        )}
       </section>
     </details>
   );

@@ -84,6 +84,34 @@ func (a *Account) Emit(ctx context.Context, event Object) (EmitResult, error) {
 	return get[EmitResult](ctx, a.c, "POST", "/_sandbox/events", event)
 }
 
+// Redeliver delivers an event again with the same bytes; without an endpoint, to every subscribed one.
+func (a *Account) Redeliver(ctx context.Context, eventID, webhookID string) (EmitResult, error) {
+	body := Object{}
+	if webhookID != "" {
+		body["webhook_id"] = webhookID
+	}
+	return get[EmitResult](ctx, a.c, "POST", "/_sandbox/events/"+url.PathEscape(eventID)+"/redeliver", body)
+}
+
+// Customers are all customers who sent or received a message.
+func (a *Account) Customers(ctx context.Context, filter Filter) ([]Customer, error) {
+	return list[Customer](ctx, a.c, "/_sandbox/customers", filter)
+}
+
+// Info describes the sandbox, such as when it was started.
+func (a *Account) Info(ctx context.Context) (Info, error) {
+	return get[Info](ctx, a.c, "GET", "/_sandbox/info", nil)
+}
+
+// Remove deletes the account with all its data; the next call with its key starts a new one.
+func (a *Account) Remove(ctx context.Context) error {
+	err := a.c.call(ctx, "DELETE", "/_sandbox/accounts/"+url.PathEscape(a.Key), nil, nil)
+	if refused := (*Error)(nil); errors.As(err, &refused) && refused.Code == "not_found" {
+		return nil
+	}
+	return err
+}
+
 // Idle returns when nothing is in progress.
 func (a *Account) Idle(ctx context.Context) error {
 	return a.c.call(ctx, "POST", "/_sandbox/idle", nil, nil)
@@ -212,9 +240,17 @@ func (k TemplateControl) Reject(ctx context.Context, name, reason string) (Templ
 	return k.act(ctx, name, "review", Object{"decision": "rejected", "reason": reason})
 }
 
-// SetStatus sets paused, approved or deleted.
-func (k TemplateControl) SetStatus(ctx context.Context, name, status string) (Template, error) {
-	return k.act(ctx, name, "status", Object{"status": status})
+func (k TemplateControl) Pause(ctx context.Context, name string) (Template, error) {
+	return k.act(ctx, name, "status", Object{"status": "paused"})
+}
+
+// Resume resumes a paused template, which is then approved.
+func (k TemplateControl) Resume(ctx context.Context, name string) (Template, error) {
+	return k.act(ctx, name, "status", Object{"status": "approved"})
+}
+
+func (k TemplateControl) Remove(ctx context.Context, name string) (Template, error) {
+	return k.act(ctx, name, "status", Object{"status": "deleted"})
 }
 
 func (k TemplateControl) act(ctx context.Context, name, call string, body any) (Template, error) {
@@ -241,8 +277,21 @@ func (k WebhookControl) Register(ctx context.Context, address string, events ...
 	return get[WebhookRegistration](ctx, k.c, "POST", "/v1/webhooks", body)
 }
 
-// SetStatus sets active or paused.
-func (k WebhookControl) SetStatus(ctx context.Context, id, status string) (Endpoint, error) {
+func (k WebhookControl) Pause(ctx context.Context, id string) (Endpoint, error) {
+	return k.setStatus(ctx, id, "paused")
+}
+
+// Resume activates an endpoint again and resets its failure streak.
+func (k WebhookControl) Resume(ctx context.Context, id string) (Endpoint, error) {
+	return k.setStatus(ctx, id, "active")
+}
+
+// Remove removes an endpoint, as the application would.
+func (k WebhookControl) Remove(ctx context.Context, id string) error {
+	return k.c.call(ctx, "DELETE", "/v1/webhooks/"+url.PathEscape(id), nil, nil)
+}
+
+func (k WebhookControl) setStatus(ctx context.Context, id, status string) (Endpoint, error) {
 	path := "/_sandbox/webhooks/" + url.PathEscape(id)
 	return get[Endpoint](ctx, k.c, "PUT", path, Object{"status": status})
 }
@@ -252,14 +301,28 @@ type ScenarioControl struct{ c *connection }
 
 // Use activates a scenario: its name, the text of its file, or its content as an Object.
 func (k ScenarioControl) Use(ctx context.Context, scenario any) (ActiveScenario, error) {
+	return get[ActiveScenario](ctx, k.c, "PUT", "/_sandbox/scenario", named(scenario))
+}
+
+// named takes a text without line breaks and mappings for the name of a scenario.
+func named(scenario any) any {
 	if text, ok := scenario.(string); ok && !strings.ContainsAny(text, "\n{") && !strings.Contains(text, ": ") {
-		scenario = Object{"name": text}
+		return Object{"name": text}
 	}
-	return get[ActiveScenario](ctx, k.c, "PUT", "/_sandbox/scenario", scenario)
+	return scenario
 }
 
 func (k ScenarioControl) Get(ctx context.Context) (ActiveScenario, error) {
 	return get[ActiveScenario](ctx, k.c, "GET", "/_sandbox/scenario", nil)
+}
+
+// Check validates a scenario without activating it.
+func (k ScenarioControl) Check(ctx context.Context, scenario any) error {
+	return k.c.call(ctx, "POST", "/_sandbox/scenarios/check", named(scenario), nil)
+}
+
+func (k ScenarioControl) List(ctx context.Context, filter Filter) ([]KnownScenario, error) {
+	return list[KnownScenario](ctx, k.c, "/_sandbox/scenarios", filter)
 }
 
 func (k ScenarioControl) Clear(ctx context.Context) error {
@@ -270,8 +333,8 @@ func (k ScenarioControl) Clear(ctx context.Context) error {
 // whenever the application is idle.
 func (k ScenarioControl) Play(ctx context.Context, scenario any, how PlayInput) (Verdict, error) {
 	how.Scenario = scenario
-	if text, ok := scenario.(string); ok && !strings.ContainsAny(text, "\n{") && !strings.Contains(text, ": ") {
-		how.Name, how.Scenario = text, nil
+	if object, ok := named(scenario).(Object); ok && len(object) == 1 && object["name"] != nil {
+		how.Name, how.Scenario = fmt.Sprint(object["name"]), nil
 	}
 	played, err := get[struct {
 		Ended   *PlayEnd

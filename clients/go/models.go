@@ -304,3 +304,17 @@ type Verdict struct {
 	// Ended is set by Play.
 	Ended *PlayEnd
 }
+
+type KnownScenario struct {
+	Name, Description, File string
+	Active, Valid           bool
+}
+
+// Info describes a sandbox. StartedAt is the time of its machine.
+type Info struct {
+	Version   string
+	StartedAt time.Time `json:"started_at"`
+	Mode      string
+	DataDir   string `json:"data_dir"`
+	Limits    map[string]int64
+}

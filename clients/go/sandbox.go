@@ -7,9 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,6 +33,9 @@ func WithControlToken(token string) Option { return func(s *Sandbox) { s.token =
 // MESSAGING_BASE_URL, and without that for http://127.0.0.1:4242. The control token is MESSAGING_CONTROL_TOKEN by default.
 func Connect(ctx context.Context, url string, options ...Option) (*Sandbox, error) {
 	s := newSandbox(cmp.Or(url, os.Getenv("MESSAGING_BASE_URL"), "http://127.0.0.1:4242"), func() {})
+	if base, ok := strings.CutSuffix(s.URL, "/v1"); ok {
+		return nil, &Error{Code: "invalid_option", Message: "Invalid URL " + s.URL + " of a sandbox. Leave out the /v1: " + base + "."}
+	}
 	s.token = os.Getenv("MESSAGING_CONTROL_TOKEN")
 	for _, option := range options {
 		option(s)
@@ -144,11 +145,7 @@ func (s *Sandbox) Account(key string) *Account {
 
 // DeleteAccount deletes an account with its jobs and attempts in flight.
 func (s *Sandbox) DeleteAccount(ctx context.Context, key string) error {
-	err := s.Account(key).Call(ctx, "DELETE", "/_sandbox/accounts/"+url.PathEscape(key), nil, nil)
-	if refused := (*Error)(nil); errors.As(err, &refused) && refused.Code == "not_found" {
-		return nil
-	}
-	return err
+	return s.Account(key).Remove(ctx)
 }
 
 // Close stops a sandbox that Run started, and leaves others alone.

@@ -272,9 +272,57 @@ func TestStartSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestPauseResumeRemove(t *testing.T) {
+	t.Parallel()
+	ctx, account := t.Context(), New(t, frozen)
+	must[Template](t)(account.Templates.Create(ctx, CreateTemplateRequest{Name: "news", Category: "utility", Language: "en", Body: "Hi"}))
+	must[Template](t)(account.Templates.Approve(ctx, "news"))
+	for _, step := range []struct {
+		status string
+		of     func(context.Context, string) (Template, error)
+	}{{"paused", account.Templates.Pause}, {"approved", account.Templates.Resume}, {"deleted", account.Templates.Remove}} {
+		if template := must[Template](t)(step.of(ctx, "news")); template.Status != step.status {
+			t.Errorf("the template is %s, want %s", template.Status, step.status)
+		}
+	}
+	id := must[WebhookRegistration](t)(account.Webhooks.Register(ctx, account.Sink("audit").URL, "message.status")).WebhookID
+	if paused := must[Endpoint](t)(account.Webhooks.Pause(ctx, id)); paused.Status != "paused" {
+		t.Errorf("the endpoint is %s", paused.Status)
+	}
+	if resumed := must[Endpoint](t)(account.Webhooks.Resume(ctx, id)); resumed.Status != "active" {
+		t.Errorf("the endpoint is %s", resumed.Status)
+	}
+	must[InboundResult](t)(account.Customer(phone).Says(ctx, "Hi"))
+	event := must[[]Event](t)(account.Events(ctx, Filter{Type: "message.received"}))[0]
+	if again := must[EmitResult](t)(account.Redeliver(ctx, event.ID, id)); len(again.Deliveries) != 1 {
+		t.Errorf("redelivered: %+v", again)
+	}
+	if err := account.Webhooks.Remove(ctx, id); err != nil {
+		t.Error(err)
+	}
+	if known := must[[]Customer](t)(account.Customers(ctx, Filter{})); len(known) != 1 || known[0].Phone != phone {
+		t.Errorf("the customers are %+v", known)
+	}
+	if err := account.Scenario.Check(ctx, "flaky-apo"); codeOf(err) != "not_found" {
+		t.Errorf("an unknown scenario: %v", err)
+	}
+	if known := must[[]KnownScenario](t)(account.Scenario.List(ctx, Filter{Name: "flaky-api"})); len(known) != 1 {
+		t.Errorf("the scenarios are %+v", known)
+	}
+	if info := must[Info](t)(account.Info(ctx)); time.Since(info.StartedAt) > 24*time.Hour {
+		t.Errorf("started at %v", info.StartedAt)
+	}
+	if err := account.Remove(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestConnectToSomethingElse(t *testing.T) {
 	if _, err := Connect(t.Context(), "http://127.0.0.1:1"); codeOf(err) != "unreachable" {
 		t.Errorf("nothing there: %v", err)
+	}
+	if _, err := Connect(t.Context(), "http://127.0.0.1:4242/v1/"); codeOf(err) != "invalid_option" || !strings.Contains(err.Error(), "Leave out the /v1") {
+		t.Errorf("a URL with /v1: %v", err)
 	}
 }
 

@@ -32,6 +32,11 @@ POST /v1/messages {"type":"interactive","to":5,"interactive":{"body":7,"buttons"
   interactive.body: must be a text of 1 to 1024 characters; found 7
   interactive.buttons: must be an array of 1 to 3 entries; found "x"
 POST /v1/messages {"to":⟨to⟩} ⇒ type: is required; give ⟨types⟩
+POST /v1/templates {"nam":"a","category":"utility","language":"en","body":"Hi"}
+  name: is required; give a lower-case letter, then up to 511 lower-case letters, digits and underscores, such as
+    order_shipped; nam is unknown, did you mean name?
+POST /v1/webhooks {"url":"https://localhost:3000","event":["message.status"]}
+  events: is required; give an array of at least 1 entry; event is unknown, did you mean events?
 POST /v1/messages {} ⇒ to: is required; give ⟨any⟩
   type: is required; give ⟨types⟩
 POST /v1/messages {"to":⟨to⟩,"type":"voice"} ⇒ type: must be ⟨types⟩; found "voice"

@@ -19,8 +19,11 @@ def test_a_window_is_open_for_a_day(account: Account):
     account.clock.advance(timedelta(hours=24))
     assert account.clock.now() == NINE + timedelta(days=1)
     assert not account.customer(PHONE).get().window.open
-    assert account.customer(PHONE).open_window().window.open
-    assert account.customer(PHONE).close_window(at=NINE + timedelta(days=2)).window.closes_at == NINE + timedelta(days=2)
+    window = account.customer(PHONE).window
+    assert window.open().window.open
+    assert not window.close().window.open
+    assert window.open(timedelta(hours=1)).window.closes_at == NINE + timedelta(hours=25)
+    assert window.close_at(NINE + timedelta(days=2)).window.closes_at == NINE + timedelta(days=2)
     (message,) = account.messages(direction="inbound", from_=PHONE)
     assert (message.direction, message.text, message.from_) == ("inbound", "Where is my order?", PHONE)
 
@@ -65,7 +68,20 @@ def test_a_sink_that_is_down_once(account: Account):
     assert [attempt.status for attempt in delivery.attempts] == [503, 200]
     assert all(request.signature_valid for request in sink.received())
     (endpoint,) = account.webhooks.list()
-    assert account.webhooks.set_status(endpoint.id, "paused").status == "paused"
+    assert account.webhooks.pause(endpoint.id).status == "paused"
+    assert account.webhooks.resume(endpoint.id).status == "active"
+    account.webhooks.remove(endpoint.id)
+    assert account.webhooks.list() == []
+
+
+def test_a_template_that_is_paused_and_removed(account: Account):
+    account.templates.create(name="news", category="marketing", language="en", body="Hi")
+    account.templates.approve("news")
+    assert account.templates.pause("news").status == "paused"
+    assert account.templates.resume("news").status == "approved"
+    assert account.templates.remove("news").status == "deleted"
+    with pytest.raises(SandboxError, match="nam is unknown, did you mean name"):
+        account.templates.create(nam="login", category="utility", language="en", body="Hi")  # type: ignore[call-arg]
 
 
 def test_rules_and_scenarios(account: Account):
@@ -90,6 +106,7 @@ def test_rules_and_scenarios(account: Account):
     assert played.ended is not None and played.ended.because == "nothing was due"
     assert account.scenario.use("flaky-api").name == "flaky-api"
     account.scenario.clear()
+    assert account.scenario.check("flaky-api").name == "flaky-api"
     assert account.scenario.get().name is None
 
 
@@ -121,8 +138,35 @@ def test_an_event_with_data_of_its_own(account: Account):
     assert emitted.event.data.status == "failed"
 
 
+def test_what_happened_comes_again(account: Account):
+    account.customer(PHONE).says("Hi")
+    (event,) = account.events()
+    sink = account.sink("audit")
+    account.webhooks.register(sink.url, ["message.status"])
+    (endpoint,) = account.webhooks.list()
+    assert len(account.redeliver(event.id, webhook_id=endpoint.id).deliveries) == 1
+    assert [customer.phone for customer in account.customers()] == [PHONE]
+    assert "timeline" in account.record()
+    assert account.record("har").startswith("{")
+    sent = account.messages(direction=["inbound", "outbound"], status=["received", "read"])
+    assert [message.status for message in sent] == ["received"]
+    account.remove()
+    assert account.events() == []
+
+
+def test_a_sandbox_says_when_it_was_started(account: Account):
+    assert datetime.now(UTC) - account.info().started_at < timedelta(days=1)
+
+
+@pytest.mark.parametrize("end", ["/v1", "/v1/"])
+def test_a_url_that_ends_in_v1(sandbox: Sandbox, end: str):
+    with pytest.raises(SandboxError, match=f"Leave out the /v1: {sandbox.url}"):
+        Sandbox.connect(sandbox.url + end)
+
+
 def test_a_snapshot_brings_back(account: Account):
     account.snapshot.take("empty")
+    account.snapshot.upload("copy", account.snapshot.download("empty"))
     account.customer(PHONE).says("Hi")
     assert [each.text for each in account.fork(f"{account.key}-fork").messages(direction="inbound")] == ["Hi"]
     account.snapshot.restore("empty")

@@ -70,6 +70,7 @@ interface Found {
   readonly schema: Schema;
   /** The schema of the object that the place is in. */
   readonly parent: Schema;
+  readonly holder: unknown;
   readonly value: unknown;
 }
 
@@ -98,6 +99,7 @@ function placeOf(place: string, document: OpenApiDocument, call: Call): Found {
     path,
     schema: schemaAt(whole, holder, path),
     parent: schemaAt(whole, holder, path.slice(0, -1)),
+    holder: path.slice(0, -1).reduce<unknown>((value, name) => own(value, name), holder),
     value: path.reduce<unknown>((value, name) => own(value, name), holder),
   };
 }
@@ -129,8 +131,9 @@ function detailOf(findings: readonly Finding[], found: Found): ErrorDetail {
   return { field: fieldOf(found.path), message: hint === undefined ? message : `${message}; ${hint}` };
 }
 
-function messageOf(keyword: string, said: string, { where, path, schema, parent, value }: Found): string {
-  if (keyword === 'required') return `is required; give ${schema['x-allowed'] ?? 'a value'}`;
+function messageOf(keyword: string, said: string, found: Found): string {
+  const { where, path, schema, parent, value } = found;
+  if (keyword === 'required') return `is required; give ${schema['x-allowed'] ?? 'a value'}${misspelt(found)}`;
   if (keyword === 'additionalProperties') {
     const meant = nearestWord(path.at(-1) ?? '', Object.keys(parent.properties ?? {}));
     return `is unknown here; ${meant === undefined ? 'a typo, or a field of another call' : `did you mean ${meant}?`}`;
@@ -152,6 +155,17 @@ function messageOf(keyword: string, said: string, { where, path, schema, parent,
   const words = inQuery ? (schema['x-words'] ?? schema.enum ?? []).map(String) : [];
   const meant = typeof value === 'string' ? nearestWord(value, words) : undefined;
   return `must be ${allowed}; found ${shown(value)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+/** Names the unknown property beside a missing one that was probably meant. */
+function misspelt({ path, parent, holder }: Found): string {
+  // Where no other property is allowed, it has an error of its own.
+  if (parent.additionalProperties === false) return '';
+  const name = path.at(-1) ?? '';
+  const given = typeof holder === 'object' && holder !== null ? Object.keys(holder) : [];
+  const unknown = given.filter((each) => !Object.hasOwn(parent.properties ?? {}, each));
+  const meant = unknown.find((each) => nearestWord(each, [name]) === name);
+  return meant === undefined ? '' : `; ${meant} is unknown, did you mean ${name}?`;
 }
 
 /** What a keyword counts of a value, or the value itself. */

@@ -23,7 +23,7 @@ class Connection:
         kind = "application/yaml" if isinstance(body, str) else "application/json"
         headers = {"Authorization": f"Bearer {self.key}"} | ({} if body is None else {"Content-Type": kind})
         content: Any = {"content": body} if isinstance(body, str) else {"json": encode(body)} if body is not None else {}
-        query = {wire_name(name): value for name, value in encode(query).items()}
+        query = {wire_name(name): listed(value) for name, value in encode(query).items()}
         try:
             response = self.http.request(method, self.url + path, headers=headers, params=query, **content)
         except httpx.TransportError as error:
@@ -62,6 +62,11 @@ class Control:
     def __init__(self, connection: Connection) -> None:
         self._connection, self._call, self._get = connection, connection.call, connection.get
         self._items, self._wait = connection.items, connection.wait
+
+
+def listed(value: Any) -> Any:
+    """Writes several values of a filter as the sandbox reads them."""
+    return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
 def quoted(name: str) -> str:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, Unpack
 
 from . import models as m
 from ._connection import Connection, Control, quoted
 from ._wire import SandboxError
-from .inputs import Duration, Filter, RuleInput, Wait
+from .inputs import Duration, Filter, NewTemplate, RuleInput, Wait
 
 Instant = datetime | str
 EVENT_TYPES = ("message.received", "message.status", "otp.verified", "template.status")
@@ -47,12 +47,36 @@ class ClockControl(Control):
         return self._get(m.Clock, "PUT", "/_sandbox/clock", body)
 
 
+class WindowControl(Control):
+    """The 24-hour window of a customer, opened or closed without a message."""
+
+    def __init__(self, connection: Connection, path: str) -> None:
+        super().__init__(connection)
+        self._path = f"{path}/window"
+
+    def open(self, length: timedelta | None = None) -> m.Customer:
+        """Opens the window for 24 hours, or for a given time."""
+        if length is None:
+            return self._put(open=True)
+        return self.close_at(self._get(m.Clock, "GET", "/_sandbox/clock").now + length)
+
+    def close(self) -> m.Customer:
+        return self._put(open=False)
+
+    def close_at(self, at: Instant) -> m.Customer:
+        return self._put(closes_at=at)
+
+    def _put(self, **body: Any) -> m.Customer:
+        return self._get(m.Customer, "PUT", self._path, body)
+
+
 class Customer(Control):
     """The person with a phone number."""
 
     def __init__(self, connection: Connection, phone: str) -> None:
         super().__init__(connection)
         self.phone, self._path = phone, f"/_sandbox/customers/{quoted(phone)}"
+        self.window = WindowControl(connection, self._path)
 
     def says(self, text: str | None = None, **more: Any) -> m.InboundResult:
         """Writes to the account, which opens the window. The text is generated if omitted."""
@@ -65,13 +89,6 @@ class Customer(Control):
             return self.says(type="interactive", interactive=reply)
         known = ", ".join(repr(reply["title"]) for reply in shown) or "none"
         raise SandboxError("not_found", f"{self.phone} has no button {button!r} to tap. Buttons: {known}.")
-
-    def open_window(self) -> m.Customer:
-        return self._get(m.Customer, "PUT", f"{self._path}/window", {"open": True})
-
-    def close_window(self, at: Instant | None = None) -> m.Customer:
-        body = {"open": False} if at is None else {"closes_at": at}
-        return self._get(m.Customer, "PUT", f"{self._path}/window", body)
 
     def messages(self, **wanted: Unpack[Filter]) -> list[m.Message]:
         return self._items(m.Message, f"{self._path}/messages", wanted)
@@ -86,7 +103,7 @@ class TemplateControl(Control):
             return template
         raise SandboxError("not_found", f"This account has no template {name!r}.")
 
-    def create(self, **template: Any) -> m.Template:
+    def create(self, **template: Unpack[NewTemplate]) -> m.Template:
         """Submits a template, as the application would. It is then pending."""
         made = self._call("POST", "/v1/templates", template)
         return self._get(m.Template, "GET", f"/_sandbox/templates/{made['template_id']}")
@@ -97,8 +114,15 @@ class TemplateControl(Control):
     def reject(self, name: str, reason: str | None = None) -> m.Template:
         return self._act(name, "review", decision="rejected", reason=reason)
 
-    def set_status(self, name: str, status: Literal["paused", "approved", "deleted"]) -> m.Template:
-        return self._act(name, "status", status=status)
+    def pause(self, name: str) -> m.Template:
+        return self._act(name, "status", status="paused")
+
+    def resume(self, name: str) -> m.Template:
+        """Resumes a paused template, which is then approved."""
+        return self._act(name, "status", status="approved")
+
+    def remove(self, name: str) -> m.Template:
+        return self._act(name, "status", status="deleted")
 
     def _act(self, name: str, call: str, **body: Any) -> m.Template:
         return self._get(m.Template, "POST", f"/_sandbox/templates/{self.get(name).id}/{call}", body)
@@ -112,11 +136,19 @@ class WebhookControl(Control):
         """Registers an endpoint, as the application would; by default for all events."""
         return self._get(m.WebhookRegistration, "POST", "/v1/webhooks", {"url": url, "events": events})
 
-    def set_status(self, id: str, status: Literal["active", "paused"]) -> m.Endpoint:
-        return self._get(m.Endpoint, "PUT", f"/_sandbox/webhooks/{quoted(id)}", {"status": status})
+    def pause(self, id: str) -> m.Endpoint:
+        return self._set_status(id, "paused")
+
+    def resume(self, id: str) -> m.Endpoint:
+        """Activates the endpoint again and resets its failure streak."""
+        return self._set_status(id, "active")
 
     def remove(self, id: str) -> None:
-        self._call("DELETE", f"/_sandbox/webhooks/{quoted(id)}")
+        """Removes an endpoint, as the application would."""
+        self._call("DELETE", f"/v1/webhooks/{quoted(id)}")
+
+    def _set_status(self, id: str, status: m.EndpointStatus) -> m.Endpoint:
+        return self._get(m.Endpoint, "PUT", f"/_sandbox/webhooks/{quoted(id)}", {"status": status})
 
     def list(self, **wanted: Unpack[Filter]) -> list[m.Endpoint]:
         return self._items(m.Endpoint, "/_sandbox/webhooks", wanted)
@@ -140,12 +172,23 @@ class Sink(Control):
         self._call("PUT", self._path, {"respond": plain})
 
 
+def is_name(scenario: Any) -> bool:
+    """Returns whether a text is the name of a scenario: a file has line breaks or mappings."""
+    return isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": "))
+
+
+def named(scenario: str | Mapping[str, Any]) -> str | Mapping[str, Any]:
+    return {"name": scenario} if is_name(scenario) else scenario
+
+
 class ScenarioControl(Control):
     def use(self, scenario: str | Mapping[str, Any]) -> m.ActiveScenario:
         """Activates a scenario, given by its name, as a dictionary, or as the text of its file."""
-        if isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": ")):
-            scenario = {"name": scenario}
-        return self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", scenario)
+        return self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", named(scenario))
+
+    def check(self, scenario: str | Mapping[str, Any]) -> m.ScenarioCheck:
+        """Validates a scenario without activating it."""
+        return self._get(m.ScenarioCheck, "POST", "/_sandbox/scenarios/check", named(scenario))
 
     def play(
         self, scenario: str | Mapping[str, Any] | None = None, *, application: str | None = None,
@@ -156,9 +199,8 @@ class ScenarioControl(Control):
 
         Time jumps whenever the application is idle. `application` is its address, for the steps that call it.
         """
-        named = isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": "))
         body = {
-            "name" if named else "scenario": scenario, "application": application, "pace": pace,
+            "name" if is_name(scenario) else "scenario": scenario, "application": application, "pace": pace,
             "max_real": max_real, "quiet_real": quiet_real,
         }  # fmt: skip
         played = self._get(m.Played, "POST", "/_sandbox/scenario/play", body)
@@ -199,6 +241,14 @@ class SnapshotControl(Control):
 
     def remove(self, name: str) -> None:
         self._call("DELETE", f"/_sandbox/snapshots/{quoted(name)}")
+
+    def download(self, name: str) -> dict[str, Any]:
+        """Returns the snapshot as JSON, to store with the tests."""
+        return dict(self._call("GET", f"/_sandbox/snapshots/{quoted(name)}"))
+
+    def upload(self, name: str, snapshot: Mapping[str, Any]) -> m.SnapshotInfo:
+        """Stores a downloaded snapshot under this name."""
+        return self._get(m.SnapshotInfo, "PUT", f"/_sandbox/snapshots/{quoted(name)}", snapshot)
 
     def list(self, **wanted: Unpack[Filter]) -> list[m.SnapshotInfo]:
         return self._items(m.SnapshotInfo, "/_sandbox/snapshots", wanted)

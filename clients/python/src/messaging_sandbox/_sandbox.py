@@ -1,8 +1,9 @@
 """The client: a sandbox, its accounts, and what a test does with one."""
 
+import json
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Self, Unpack
+from typing import Any, Literal, Self, Unpack
 
 import httpx
 
@@ -11,7 +12,7 @@ from . import models as m
 from ._connection import Connection, Control, quoted
 from ._launch import launch
 from ._wire import SandboxError
-from .inputs import Duration, Filter, WebhookSlot
+from .inputs import Duration, Filter, Reset, WebhookSlot
 
 
 class Account(Control):
@@ -44,6 +45,10 @@ class Account(Control):
         """Returns the deliveries of events to endpoints, with every attempt."""
         return self._items(m.Delivery, "/_sandbox/deliveries", wanted)
 
+    def customers(self, **wanted: Unpack[Filter]) -> list[m.Customer]:
+        """Returns all customers who sent or received a message."""
+        return self._items(m.Customer, "/_sandbox/customers", wanted)
+
     def otps(self, **wanted: Unpack[Filter]) -> list[m.Otp]:
         return self._items(m.Otp, "/_sandbox/otps", wanted)
 
@@ -59,7 +64,24 @@ class Account(Control):
     def coverage(self) -> m.Coverage:
         return self._get(m.Coverage, "GET", "/_sandbox/coverage")
 
-    def reset(self, **how: Any) -> None:
+    def info(self) -> m.Info:
+        """Returns what the sandbox says of itself, such as when it was started."""
+        return self._get(m.Info, "GET", "/_sandbox/info")
+
+    def record(self, format: Literal["scenario", "har"] = "scenario", *, from_: int | None = None, to: int | None = None) -> str:
+        """Returns the history as the text of a scenario that reproduces it, or as an HTTP Archive without credentials."""
+        recorded = self._call("GET", "/_sandbox/record", format=format, from_=from_, to=to)
+        return recorded if isinstance(recorded, str) else json.dumps(recorded, indent=2)
+
+    def remove(self) -> None:
+        """Deletes the account with all its data; the next call with its key starts a new one."""
+        try:
+            self._call("DELETE", f"/_sandbox/accounts/{quoted(self.key)}")
+        except SandboxError as error:
+            if error.code != "not_found":
+                raise
+
+    def reset(self, **how: Unpack[Reset]) -> None:
         """Empties the account, and says how it starts again."""
         self._call("POST", "/_sandbox/reset", how)
 
@@ -70,6 +92,13 @@ class Account(Control):
         """Sends a signed event now; missing fields of its data are generated."""
         body = {"type": type, "data": data, "webhook_id": webhook_id, "webhook": webhook}
         return self._get(m.EmitResult, "POST", "/_sandbox/events", body)
+
+    def redeliver(
+        self, event_id: str, *, webhook_id: str | None = None, webhook: WebhookSlot | None = None,
+    ) -> m.EmitResult:  # fmt: skip
+        """Delivers an event again with the same bytes, to every subscribed endpoint or to one."""
+        body = {"webhook_id": webhook_id, "webhook": webhook}
+        return self._get(m.EmitResult, "POST", f"/_sandbox/events/{quoted(event_id)}/redeliver", body)
 
     def fork(self, to: str) -> "Account":
         """Copies the current state of the account to a new key, with a frozen clock."""
@@ -95,15 +124,22 @@ class Account(Control):
         return "\n".join(map(str.strip, lines))
 
 
+def base_url(given: str) -> str:
+    url = given.strip().rstrip("/")
+    if url.endswith("/v1"):
+        raise SandboxError("invalid_option", f"Invalid URL {given!r} of a sandbox. Leave out the /v1: {url.removesuffix('/v1')}.")
+    return url
+
+
 class Sandbox:
     """A sandbox started by this program, or one that runs elsewhere."""
 
     def __init__(self, url: str, stop: Callable[[], object], token: str | None) -> None:
+        self.url, self.control_token, self._stop = base_url(url), token, stop
         # Each call has its own connection, whichever thread makes it. Two local programs need no proxy.
         limits, timeout = httpx.Limits(max_keepalive_connections=0), httpx.Timeout(10, read=None)
         headers = {"X-Sandbox-Token": token} if token else {}
         self._http = httpx.Client(headers=headers, trust_env=False, timeout=timeout, limits=limits)
-        self.url, self.control_token, self._stop = url.rstrip("/"), token, stop
 
     @classmethod
     def start(cls, command: list[str] | None = None, image: str | None = None, **flags: Any) -> Self:
@@ -126,11 +162,7 @@ class Sandbox:
 
     def delete_account(self, key: str) -> None:
         """Deletes an account with all its data; nothing happens if there is none."""
-        try:
-            self.account().call("DELETE", f"/_sandbox/accounts/{quoted(key)}")
-        except SandboxError as error:
-            if error.code != "not_found":
-                raise
+        self.account(key).remove()
 
     def close(self) -> None:
         self._http.close()

@@ -1,10 +1,15 @@
 """What is sent: filters of lists, and rules. A type checker reports a misspelt key, and the sandbox rejects it."""
 
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Literal, Required, TypedDict
+
+from . import models as m
 
 Duration = timedelta | str
 Text = str | int
+Status = m.MessageStatus | m.TemplateStatus | m.EndpointStatus
+State = m.DeliveryState | m.OtpState
 
 
 class Filter(TypedDict, total=False):
@@ -12,10 +17,10 @@ class Filter(TypedDict, total=False):
 
     id: Text
     type: Text
-    status: Text
-    state: Text
+    status: Status | int | Sequence[Status]
+    state: State | Sequence[State]
     error: Text
-    direction: Text
+    direction: m.Direction | Sequence[m.Direction]
     to: Text
     from_: Text
     text: Text
@@ -34,7 +39,7 @@ class Filter(TypedDict, total=False):
     rejection_reason: Text
     event: Text
     event_id: Text
-    event_type: Text
+    event_type: m.EventType
     webhook_id: Text
     url: Text
     alias: Text
@@ -67,6 +72,31 @@ class Wait(Filter, total=False):
     """A filter, and how long to wait in real time: at most 60 seconds, by default 5."""
 
     timeout: Duration
+
+
+class NewTemplate(TypedDict, total=False):
+    name: Required[str]
+    category: Required[Literal["marketing", "utility", "authentication"]]
+    language: Required[str]
+    body: str
+    buttons: list[dict[str, Any]]
+
+
+class Clock(TypedDict, total=False):
+    mode: Literal["real", "frozen", "scaled", "auto"]
+    now: datetime | str
+    scale: float
+    quiet_real: Duration
+    learn: bool
+
+
+class Reset(TypedDict, total=False):
+    """The parts to keep, and the new start of the account: the name of a scenario, or a complete one."""
+
+    keep: Sequence[str]
+    ids: Literal["go_on", "restart"]
+    clock: Clock
+    scenario: str | Mapping[str, Any]
 
 
 # Any field may be one value, several, or conditions.

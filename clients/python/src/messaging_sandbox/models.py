@@ -2,9 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 Headers = dict[str, str | list[str]]
+MessageStatus = Literal["received", "accepted", "sent", "delivered", "read", "failed"]
+TemplateStatus = Literal["pending", "approved", "rejected", "paused", "deleted"]
+EndpointStatus = Literal["active", "paused"]
+DeliveryState = Literal["pending", "delivered", "retrying", "held", "dropped", "failed"]
+OtpState = Literal["active", "verified", "locked", "expired"]
+EventType = Literal["message.received", "message.status", "otp.verified", "template.status"]
+Direction = Literal["inbound", "outbound"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,12 +117,12 @@ class Message:
     otp_id: str | None = None
     seq: int
     wamid: str | None
-    direction: str
+    direction: Direction
     from_: str
     to: str
     profile_name: str | None = None
     type: str
-    status: str
+    status: MessageStatus
     text: str | None
     media_url: str | None = None
     interactive: dict[str, Any] | None = None
@@ -136,7 +143,7 @@ class Template:
     body: str | None
     text: str
     buttons: list[dict[str, Any]]
-    status: str
+    status: TemplateStatus
     rejection_reason: str | None
     created_at: datetime
     history: list[Step]
@@ -150,7 +157,7 @@ class Otp:
     seq: int
     to: str
     code: str
-    state: str
+    state: OtpState
     attempts_remaining: int
     template: str
     message_id: str
@@ -189,7 +196,7 @@ class EventData:
 class Event:
     id: str
     seq: int
-    type: str
+    type: EventType
     created_at: datetime
     data: EventData
     explain: Explain | None = None
@@ -228,10 +235,10 @@ class Delivery:
     id: str
     seq: int
     event_id: str
-    event_type: str
+    event_type: EventType
     webhook_id: str
     url: str
-    state: str
+    state: DeliveryState
     attempts: list[Attempt]
     next_attempt_at: datetime | None
     created_at: datetime
@@ -252,7 +259,7 @@ class WebhookRegistration:
     url: str
     events: list[str]
     secret: str
-    status: str
+    status: EndpointStatus
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,7 +270,7 @@ class Endpoint:
     alias: str | None = None
     events: list[str]
     secret: str
-    status: str
+    status: EndpointStatus
     pause_reason: str | None = None
     failing_since: datetime | None
     created_at: datetime
@@ -401,3 +408,21 @@ class Coverage:
     total: int
     covered: int
     items: list[CoverageItem]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScenarioCheck:
+    name: str | None = None
+    warnings: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Info:
+    """The sandbox itself. `started_at` is the time of its machine."""
+
+    version: str
+    started_at: datetime
+    uptime_ms: int
+    mode: str
+    data_dir: str | None = None
+    limits: dict[str, int]

@@ -260,6 +260,11 @@ describe('types', () => {
       await createSandbox({ sead: 1 });
       // @ts-expect-error there is no such event
       await account.events({ type: 'message.sent' });
+      // @ts-expect-error no message has such a status
+      await account.messages({ status: 'delivred' });
+      // @ts-expect-error no message has such a status
+      await account.waitFor.message({ status: 'delivred' });
+      await account.messages({ status: 'delivered,read' });
       // @ts-expect-error an account is not closed, its sandbox is
       await account.close();
       // @ts-expect-error one is waited for, so one comes

@@ -93,7 +93,13 @@ export type NearMiss = Schemas['NearMiss'];
 /** The parts that a reset may keep. */
 export type Keep = NonNullable<Schemas['ResetInput']['keep']>[number];
 
-export type MessageFilter = Filter<'listMessages'>;
+/** A word, or several with commas. */
+type Words<Word extends string> = Word | `${Word},${string}`;
+/** A misspelt status does not compile. */
+export type MessageFilter = Omit<Filter<'listMessages'>, 'status' | 'type'> & {
+  readonly status?: Words<Message['status'] | InboundMessage['status']>;
+  readonly type?: Words<Message['type']>;
+};
 export type EventFilter = Filter<'listEvents'>;
 export type DeliveryFilter = Filter<'listDeliveries'>;
 export type OtpFilter = Filter<'listOtps'>;

@@ -91,6 +91,16 @@ export interface Exchange {
 /** Returns the number of different events that the receiver has accepted. */
 export type Observer = () => Promise<number>;
 
+/** The service that the application calls, for checks in which it fails. Each change ends with the returned function. */
+export interface Service {
+  /** Every call of the application gets a 500. */
+  fail(): Promise<() => Promise<void>>;
+  /** Every call of the application takes this long, in real milliseconds. */
+  delay(ms: number): Promise<() => Promise<void>>;
+  /** Number of calls that succeeded. */
+  calls(): Promise<number>;
+}
+
 export interface ReceiverParts {
   readonly url: string;
   /** The complete text is the key, including `whsec_`. */
@@ -102,6 +112,8 @@ export interface ReceiverParts {
   /** The sender's time limit for a response, in milliseconds. */
   readonly timeoutMs: number;
   readonly observe: Observer | null;
+  /** Null if the application calls another service, or none. */
+  readonly service: Service | null;
 }
 
 /** A check cannot be played to its end; the message says why. */

@@ -6,7 +6,15 @@ import { STATUS_CODES } from 'node:http';
 import { defaultDialect, type Dialect } from '../dialect/index.js';
 import { wireOf } from '../dialect/wire.js';
 import { eventMaker, type EventMaker } from './events.js';
-import { CheckError, type Exchange, type Observer, Receiver, type ReceiverParts, type Shipment } from './receiver.js';
+import {
+  CheckError,
+  type Exchange,
+  type Observer,
+  Receiver,
+  type ReceiverParts,
+  type Service,
+  type Shipment,
+} from './receiver.js';
 
 export const groups = ['good events', 'unusual but legal', 'forgeries', 'damage', 'time'] as const;
 export type Group = (typeof groups)[number];
@@ -106,11 +114,12 @@ function unrejectedWords(exchange: Exchange): string {
   return `failed with ${statusWords(exchange)} instead of rejecting it.`;
 }
 
-export interface RunOptions extends Omit<ReceiverParts, 'events' | 'observe'> {
+export interface RunOptions extends Omit<ReceiverParts, 'events' | 'observe' | 'service'> {
   readonly checks: readonly Check[];
   /** Seed of the event ids. With the same seed, a receiver that remembers ids treats the next run as duplicates. */
   readonly seed: number | string;
   readonly observe?: Observer | null;
+  readonly service?: Service | null;
   /** How the events are written. Default: the default dialect. */
   readonly dialect?: Dialect;
   /** Whether the customers of the run have an open window in the sandbox that the receiver calls. Default false. */
@@ -147,9 +156,18 @@ export interface Certificate {
 
 /** @throws ReceiverUnreachable if the first request does not reach the receiver. */
 export async function certify(options: RunOptions): Promise<Certificate> {
-  const { url, host, timeoutMs, seed, observe = null, patienceMs = 5_000, windowsOpen = false } = options;
+  const {
+    url,
+    host,
+    timeoutMs,
+    seed,
+    observe = null,
+    service = null,
+    patienceMs = 5_000,
+    windowsOpen = false,
+  } = options;
   const events = eventMaker(seed, () => host.now(), wireOf(options.dialect ?? defaultDialect));
-  const receiver = new Receiver({ ...options, events, observe });
+  const receiver = new Receiver({ ...options, events, observe, service });
   const checks: Checked[] = [];
   for (const check of options.checks) {
     const sentBefore = receiver.history.length;

@@ -87,6 +87,7 @@ export type SnapshotInfo = Schemas['SnapshotInfo'];
 export type Sink = Schemas['Sink'];
 export type SinkRequest = Schemas['SinkRequest'];
 export type SinkResponse = Schemas['SinkResponse'];
+export type RequestCount = Schemas['RequestCount'];
 export type Info = Schemas['Info'];
 export type IdleResult = Schemas['IdleResult'];
 export type NearMiss = Schemas['NearMiss'];

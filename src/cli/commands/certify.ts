@@ -1,10 +1,11 @@
 import { Option, type Command } from 'commander';
 import { checks } from '../../certify/checks.js';
 import { customersOf } from '../../certify/events.js';
-import { CheckError, createObserver, ReceiverUnreachable, targetOf } from '../../certify/receiver.js';
+import { CheckError, createObserver, ReceiverUnreachable, type Service, targetOf } from '../../certify/receiver.js';
 import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords } from '../../certify/report.js';
 import { certify as play, type RunOptions } from '../../certify/run.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
+import type { RequestCount, RuleInput } from '../../client/types.js';
 import { readDuration, readServer, readValue } from '../../config/values.js';
 import { readDialect } from '../../config/options.js';
 import { defaultDialect, type Dialect } from '../../dialect/index.js';
@@ -106,7 +107,19 @@ async function run(receiver: URL, flags: Flags): Promise<void> {
     const secret = flags.secret ?? (account && (await registeredSecret(account, url, waitMs))) ?? '';
     if (account) dismiss = await admit(account, customersOf(seed));
     const dialect = flags.dialect ?? defaultDialect;
-    const options = { url, secret, checks: chosen, sender, host, timeoutMs: TIMEOUT_MS, seed, observe, dialect };
+    const service = account && serviceOf(account);
+    const options = {
+      url,
+      secret,
+      checks: chosen,
+      sender,
+      host,
+      timeoutMs: TIMEOUT_MS,
+      seed,
+      observe,
+      dialect,
+      service,
+    };
     const played = playAndReport(receiver.href, { ...options, windowsOpen: account !== null }, flags);
     const interrupted = stopSignal().then((signal) => {
       throw new QuietExit(signal === 'SIGINT' ? 130 : 143);
@@ -169,6 +182,27 @@ async function admit(account: SandboxAccount, customers: readonly string[]): Pro
     then: { lifecycle: 'silent' },
   });
   return () => account.rules.remove(id);
+}
+
+/** The statuses of calls that succeeded, in any dialect. */
+const ACCEPTED = [200, 201, 202, 204];
+
+/** The sandbox, whose calls of this account a check lets fail. */
+function serviceOf(account: SandboxAccount): Service {
+  const during = async (respond: NonNullable<RuleInput['then']['respond']>) => {
+    const { id } = await account.rules.add({ when: 'api.any', then: { respond } });
+    return () => account.rules.remove(id);
+  };
+  return {
+    fail: () => during({ status: 500 }),
+    delay: (ms) => during({ latency_real: `${Math.round(ms)}ms` }),
+    calls: async () => {
+      const found = await Promise.all(
+        ACCEPTED.map((status) => account.call<RequestCount>('GET', `/_sandbox/requests/count?status=${status}`)),
+      );
+      return found.reduce((sum, { count }) => sum + count, 0);
+    },
+  };
 }
 
 /** Text is written to stdout as it is produced, unless stdout is for a program. */

@@ -12,6 +12,7 @@ import { type Expectation, onRecords, readsApplication, type StateExpectation } 
 import { type ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { Unread } from './application-user.js';
+import { eventNotes } from './event-notes.js';
 import { unknownAddress } from './run-step.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
@@ -123,11 +124,11 @@ export function verdictOf(account: Account): Verdict | null {
   ];
   const { passes, ...participation } = participationOf(account);
   const failed = checks.filter((check) => !check.passed);
-  const missesEvents = !passes || failed.some(({ that }) => /^(?:attempts|deliveries|state)\b/.test(that));
-  const warnings = [...(active.passedOver ?? []), ...(missesEvents ? unheardEvents(account) : [])];
+  const isRed = !passes || failed.length > 0;
+  const warnings = [...(active.passedOver ?? []), ...eventNotes(account, sinceActivation(account), isRed)];
   return {
     scenario: scenario.name,
-    passed: passes && failed.length === 0,
+    passed: !isRed,
     ...participation,
     checks,
     ...(warnings.length > 0 && { warnings }),
@@ -151,17 +152,6 @@ export function unmetExpectations(account: Account): { readonly check: VerdictCh
     if (check.passed) return [];
     const { max, min = 0 } = expectation as Partial<Expectation>;
     return [{ check, isForbidden: max !== undefined && min === 0 }];
-  });
-}
-
-/** Returns a sentence for each type of events that no endpoint was registered for. */
-function unheardEvents(account: Account): string[] {
-  const delivered = new Set([...account.store.tables.deliveries.all()].map(({ eventId }) => eventId));
-  const unheard = happened(account, 'events').filter(({ id }) => !delivered.has(id));
-  return [...new Set(unheard.map(({ type }) => type))].map((type) => {
-    const events = unheard.filter((event) => event.type === type);
-    const first = formatDuration((events[0]?.createdAtMs ?? 0) - (account.script.activatedAtMs ?? 0));
-    return `${counted(events.length, 'event')} of type ${type} found no endpoint, first at +${first}. An endpoint that is registered later does not get it.`;
   });
 }
 

@@ -56,9 +56,15 @@ without a call, a delivery alone passes, and the verdict says what came of it
 without a call, a delivery that found no receiver
   - down webhook.deliver then: { webhook: { receiver: { simulate: refused } } }
   says ada Hi | +0s | see _sandbox/verdict passed reason note ⇒ true - The application made no call; it responded to 0 of 1 delivery attempt.
-an event that found no endpoint is named where a check of deliveries fails
+an event that found no endpoint is named where a check fails
   with expect: [{ at: finish, that: attempts, where: { event: message.received }, min: 1 }]
   call GET /_sandbox/webhooks ⇒ 200 | call DELETE /v1/webhooks/$id ⇒ 204
-  says ada Hi | see _sandbox/verdict warnings ⇒ ["1 event of type message.received found no endpoint, first at +0s. An endpoint that is registered later does not get it."]
+  says ada Hi | see _sandbox/verdict warnings ⇒ ["1 event found no endpoint, first at +0s: none is registered."]
+  hook late ⇒ 200
+  see _sandbox/verdict warnings ⇒ ["1 event of type message.received found no endpoint, first at +0s. An endpoint that is registered later does not get it."]
+an event to which the application does not subscribe is not named
+  with expect: [{ at: finish, that: attempts, where: { event: message.received }, min: 2 }]
+  call GET /_sandbox/webhooks ⇒ 200 | call DELETE /v1/webhooks/$id ⇒ 204 | hook app ⇒ 200
+  says ada Hi | send ada ⇒ 200 | +1h | see _sandbox/verdict passed warnings ⇒ false -
 `),
 )('%s', (_name, lines) => playStory(sandbox, lines));

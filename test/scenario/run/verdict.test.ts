@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Expectation } from '../../../src/language/expect.js';
 import type { Rule } from '../../../src/language/rule.js';
 import { newWorld, World, type Control } from '../../support/client.js';
+import { receiver } from '../../support/receivers.js';
 import { useSandbox } from '../../support/sandbox.js';
 import { frozen, play, stage, trySend, usual } from '../../support/scenes.js';
 
@@ -116,6 +117,24 @@ describe('links a failed check to the records that failed it', () => {
       (await world.call<string>('GET', `/_sandbox/verdict?format=${format}`)).body;
     expect(await written('markdown')).toContain(` 1 request<br>[${text}](${sandbox.url}${page}) |`);
     expect(await written('junit')).toContain(`found 1 request">${text} ${sandbox.url}${page}</failure>`);
+  });
+});
+
+it('counts the attempts that the application answered with an error, but not those with a fault', async () => {
+  let calls = 0;
+  const { url } = await receiver((response) => void response.writeHead((calls += 1) === 2 ? 200 : 500).end());
+  const world = newWorld(sandbox);
+  const forged: Rule = { when: 'webhook.deliver', pick: { calls: 3 }, then: { webhook: { signature: 'missing' } } };
+  await play(world, { rules: [forged], expect_no_calls: true });
+  await world.post('/v1/webhooks', { url: url(), events: ['message.received'] });
+  for (const text of ['one', 'two', 'three']) {
+    await world.inbound(to, { text });
+    await world.advance('1s');
+  }
+  expect(calls).toBe(3);
+  expect(await verdict(world)).toMatchObject({
+    passed: true,
+    warnings: ['1 of 2 delivery attempts got 500 from the application, first at +0s.'],
   });
 });
 

@@ -1,5 +1,6 @@
 /** The actions of rules: what each key means and which values it allows. */
 import { z } from 'zod';
+import { channelErrors } from '../domain/errors.js';
 import type { Schema } from './about.js';
 import { anyText, choice, integer, list, misplaced, object, optional, text } from './kit.js';
 import { SLOT_NAMES, type SlotName } from './hooks.js';
@@ -39,6 +40,7 @@ const lifecycleName = text({
     const message = `A lifecycle is a name or a list of steps; the status ${value} at once is a step.`;
     return { ...known, message, replacement: `[${value}: 0s]` };
   },
+  keywords: { enum: [...lifecycleWords, ...channelErrors.flatMap(({ channelCode: code }) => [code, String(code)])] },
 });
 
 export const lifecycleSchema = choice<string | LifecycleStep[]>([lifecycleName, list(step, 0, 20)], {

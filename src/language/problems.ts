@@ -70,6 +70,8 @@ export interface Report {
   readonly example?: string;
   /** A key with its only possible value, to add to the mapping. */
   readonly insert?: string;
+  /** Whether the two spaces before the place are to become a dash. */
+  readonly dash?: boolean;
   /** The offset at which what it replaces ends; by default, the end of the place. */
   readonly to?: number;
   /** Whether the key of the place is wrong, not its value. */
@@ -117,24 +119,32 @@ function formatProblem(problem: Problem, source: string | undefined): string {
   const lines = [`${problem.file}:${problem.line}:${problem.column}: ${problem.message}`];
   if (source !== undefined) lines.push(...codeFrame(source, problem.line, problem.column));
   const fact = (label: string, value: string | undefined) => {
-    if (value !== undefined && value !== '') lines.push(`  ${label.padEnd(9)} ${value}`);
+    if (value !== undefined && value !== '') lines.push(`  ${label.padEnd(9)} ${value}`.replace(/ +\n/, '\n'));
   };
   fact('path:', problem.path);
   fact('found:', problem.found);
   fact('allowed:', problem.allowed);
   fact('meant:', problem.suggestion);
-  fact('write:', written(problem.fixed));
+  fact('write:', written(problem.fixed, source?.split(/\r\n|\r|\n/)[problem.line - 1]));
   fact('for example:', problem.example);
   return lines.join('\n');
 }
 
-/** Removes the indentation that the lines share, and puts the second line below the first. */
-function written(fixed: string | undefined): string | undefined {
+/**
+ * Removes the indentation that the lines share, and puts the second line below the first. Where the indentation is what was
+ * corrected, it stays, on a line of its own.
+ * @param before the line of the author
+ */
+function written(fixed: string | undefined, before: string | undefined): string | undefined {
   if (fixed === undefined) return undefined;
+  const isIndent = indentOf(fixed) !== indentOf(before ?? fixed);
+  if (isIndent) return `\n${fixed}`;
   const [first = '', ...more] = fixed.split('\n');
   const indent = /^\s*/.exec(first)?.[0].length ?? 0;
   return [first.trimStart(), ...more.map((line) => `            ${line.slice(indent)}`)].join('\n').trimEnd();
 }
+
+const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
 
 /** Longer lines are truncated around the column, so that one huge line does not fill the terminal. */
 const FRAME_WIDTH = 160;

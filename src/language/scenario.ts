@@ -18,6 +18,14 @@ const clock = text({
     INSTANT.test(value) && parseInstant(value) !== null
       ? undefined
       : { code: 'bad_instant', message: 'This is not a date and time in UTC.' },
+  // A time keeps its hour, and a date its day.
+  meant(value) {
+    const [, date, time = '00:00', seconds = ':00'] =
+      /^(\d{4}-\d\d-\d\d)?[T ]?(\d\d:\d\d)?(:\d\d)?/.exec(value.trim()) ?? [];
+    return date === undefined && !/\d/.test(time.replace('00:00', ''))
+      ? undefined
+      : `${date ?? '2026-03-01'}T${time}${seconds}Z`;
+  },
   keywords: { pattern: INSTANT.source },
 });
 

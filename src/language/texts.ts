@@ -89,6 +89,7 @@ export const judgementTime = text({
   example: 'finish',
   check: (value) => neither(() => value === 'finish' || parseOffset(value), 'This is neither finish nor an offset'),
   meant: (value) => [...meantWords(value, ['finish']), ...meantDurations(value)],
+  keywords: { type: 'string', pattern: `^(?:finish|\\+?(?=\\d)${DURATION})$` },
 });
 
 /** Whether a customer's window is open, or a time in the past. */
@@ -114,8 +115,18 @@ export function phoneFault(value: string): Report | undefined {
   return isPhone(value) ? undefined : { code: 'bad_phone', message: 'This is not a phone number in E.164 form.' };
 }
 
-/** `00 1 202-555-0150` → `+12025550150`. */
-export const meantPhone = (value: string) => `+${value.replace(/^00/, '').replace(/[^\d]/g, '')}`;
+/** Ten digits of North America, without the 1 of the country. */
+const NORTH_AMERICA = /^[2-9]\d{2}[2-9]\d{6}$/;
+
+/**
+ * `00 1 202-555-0150` → `+12025550150`. Ten digits without a country are those of North America, since a plus alone would make
+ * them a number of another country.
+ */
+export function meantPhone(value: string): string {
+  const digits = value.replace(/[^\d]/g, '');
+  if (/^\s*(?:\+|00)/.test(value)) return `+${digits.replace(/^00/, '')}`;
+  return NORTH_AMERICA.test(digits) ? `+1${digits}` : `+${digits}`;
+}
 
 export const phone = text({
   allowed: 'a phone number in E.164 form such as +12025550150',

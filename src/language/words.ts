@@ -53,6 +53,8 @@ false no: closed
 until: before
 since: after
 blocked rejected: failed
+optout optedout unsubscribed stop: recipient_opted_out
+unreachable notonwhatsapp: undeliverable
 reject: rejected
 approve: approved
 never: pending

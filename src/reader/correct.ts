@@ -15,6 +15,8 @@ interface Files {
   readonly textOf: (file: string) => string | undefined;
   /** Returns all problems if a file has another text. */
   readonly read: (file: string, text: string) => readonly FoundProblem[];
+  /** Whether they are warnings: a line that has another one loads. */
+  readonly warnings?: boolean;
   /** The length of all files. */
   readonly characters: number;
 }
@@ -32,7 +34,10 @@ interface State {
  * Gives each problem its line with every error corrected that can be. A problem of the syntax that the correction of another
  * one solves is left out.
  */
-export function withCorrections(problems: readonly FoundProblem[], { textOf, read, characters }: Files): Problem[] {
+export function withCorrections(
+  problems: readonly FoundProblem[],
+  { textOf, read, characters, warnings }: Files,
+): Problem[] {
   if (problems.length > MOST_CORRECTED) return problems.map(({ edits: _edits, ...problem }) => problem);
   let left = MOST_READ;
 
@@ -68,7 +73,10 @@ export function withCorrections(problems: readonly FoundProblem[], { textOf, rea
     if (isSettled(problem, index)) return [];
     if (fix === undefined || !isSolved(problem, fix)) return [problem];
     const lines = linesOf(fix.text).slice(fix.first - 1, fix.last);
-    const isShown = lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
+    // A line that is still wrong, since another error of it has no correction, would not load. JSON on one line is a whole file.
+    const isWrong = (one: Problem) => one.file === problem.file && isWithin(one, fix);
+    const isRight = warnings === true || linesOf(fix.text).length <= 2 || !fix.problems.some(isWrong);
+    const isShown = isRight && lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
     return [{ ...problem, ...(isShown && { fixed: lines.join('\n') }) }];
   });
 }

@@ -14,11 +14,17 @@ export function settleKeys(schema: Schema | undefined, map: Place): void {
   const { name = map.parent === undefined ? 'Scenario' : String(map.name) } = aboutOf(schema);
   const isAlone = map.entries.size === 1 && isFlow(map);
   for (const entry of [...map.entries.values()]) {
-    const isWritten = settleOld(name, map, entry, isAlone);
+    const isWritten = partsOf(name, map).some((part) => settleOld(part, map, entry, isAlone));
     if (isWritten || shape === undefined || Object.hasOwn(shape, entry.name) || catchall?.def.type !== 'never')
       continue;
     settleUnknown(shape, map, entry);
   }
+}
+
+/** Actions of a rule mean something else where it is evaluated at a delivery. */
+function partsOf(name: string, { parent }: Place): string[] {
+  const isDelivery = name === 'Slots' && parent?.at('when')?.text === 'webhook.deliver';
+  return isDelivery ? ['DeliverySlots', name] : [name];
 }
 
 const isFlow = ({ node }: Place) => isMap(node) && node.flow === true;
@@ -80,4 +86,6 @@ function settleUnknown(shape: Readonly<Record<string, Schema>>, map: Place, entr
   const suggestion = meant !== undefined && { suggestion: meant };
   key.report({ code: 'unknown_key', message, found, allowed: listed(written, words).join(', '), ...suggestion });
   map.rename(entry, meant);
+  // It may be the one that is missing.
+  if (meant === undefined) map.claimed.add(written);
 }

@@ -45,7 +45,7 @@ export function loadScenario(text: string, options: LoadOptions): LoadResult {
   const textOf = (file: string) => texts.get(file);
   const characters = [...texts.values()].reduce((sum, { length }) => sum + length, 0);
   const order = [...texts.keys()];
-  const warned = withCorrections(warnings, { textOf, characters, read: read('warnings') });
+  const warned = withCorrections(warnings, { textOf, characters, read: read('warnings'), warnings: true });
   const sorted = sortProblems(warned, order);
   if (scenario !== undefined) return { scenario, warnings: sorted };
   const corrected = withCorrections(problems, { textOf, characters, read: read('problems') });

@@ -17,6 +17,7 @@ Rule respond|refuse|limit|lifecycle|review|otp|webhook|inbound|window: (.*) ⇒ 
 Rule calls|every|chance|share: (.*) ⇒ pick: { $word: $1 }
 Rule after|before: (.*) ⇒ active: { $word: $1 }
 Rule until: (.*) ⇒ active: { before: $1 }
+Rule never: (?:true|yes|on) ⇒ expect: never
 Match to ⇒ phone
 Match endpoint|path ⇒ url
 Match attempt ⇒ attempts
@@ -36,6 +37,13 @@ Pick first|after|between ✗ Which calls a rule applies to is written in numbers
 Pick group ✗ There is no group: the shares of all rules with the same action add up. Allowed: share
 Active from ⇒ after
 Active to|until ⇒ before
+DeliverySlots timeout|time_out|times_out: (.*) ⇒ webhook: { receiver: { simulate: timeout } }
+DeliverySlots fail|failure|error|status: ["']?([2-5]\d\d)["']? ⇒ webhook: { receiver: { simulate: $1 } }
+DeliverySlots duplicate|delay|drop|signature|body|receiver: (.*) ⇒ webhook: { $word: $1 }
+Slots delay|latency|latency_real: (.*) ⇒ respond: { latency_real: $1 }
+Slots timeout|time_out|times_out: (?:true|yes|on) ⇒ respond: { fault_real: hang }
+Slots status|retry_after|fault_real: (.*) ⇒ respond: { $word: $1 }
+Slots fail|fails|failure|error: ["']?(\d{3}|\d{6}|[a-z]+(?:_[a-z]+)+|blocked|undeliverable)["']? ⇒ lifecycle: $1
 Slots respond: \{ *refuse: *(.*?) *\} ⇒ refuse: $1
 Slots limit: \{.*\brate: .*\} ⇒ limit: @rate
 Conditions equals|is: (?!\/|[1-5]xx$)([^*{[]+) ⇒ = $1
@@ -54,6 +62,7 @@ Review event_lag: (.*) ✗ The event of a review is delayed like any other deliv
 Review later ✗ What happens to a template after its review is a step of the timeline. Allowed: { at: { after: ID_OF_THIS_RULE, by: 3d }, template: { name: NAME, status: paused } }
 WebhookSlot status: ([2-5]\d\d) ⇒ receiver: { simulate: $1 }
 WebhookSlot receiver: \{ *simulate: *timeout, *contacted: *true *\} ⇒ receiver: { simulate: late }
+WebhookSlot timeout|time_out|times_out: (?:true|yes|on) ⇒ receiver: { simulate: timeout }
 WebhookSlot forged_copy: (before|after) ⇒ body: forged_$1
 receiver contacted ✗ A receiver that handles the request, but responds too late, is simulated by one word. Allowed: simulate: late
 GivenTemplate rejection_reason ⇒ because
@@ -62,6 +71,9 @@ GivenCustomer profile_name ⇒ name
 GivenCustomer last_inbound ⇒ window
 TimelineEntry at: ["']?(\d:\d\d)["']? ⇒ at: { clock: "0$1" }
 TimelineEntry at: ["']?(\d\d:\d\d)["']? ⇒ at: { clock: "$1" }
+TimelineEntry at: ["']?\d{4}-\d\d-\d\dT(\d\d:\d\d)[^"']*["']? ✗ A step happens at a time after the activation, not at a date. Allowed: an offset such as +5m, or { clock: "$1" } for the next $1 UTC
+TimelineEntry get|GET: (.*) ⇒ http: { url: $1 }
+TimelineEntry post|POST: (.*) ⇒ http: { method: POST, url: $1 }
 TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:true|yes|open) *\} ⇒ window: open + phone: $1
 TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:false|no|closed) *\} ⇒ window: closed + phone: $1
 TimelineEntry times ⇒ count
@@ -75,11 +87,22 @@ InboundAction interactive: \{.*?\btitle: *("[^"]*"|'[^']*'|[^,}]*[^,} ]).*\} ⇒
 TemplateAction reason ⇒ because
 MessageAction to ⇒ phone
 HttpAction answered ⇒ status
+HttpAction get|GET|path ⇒ url
+HttpAction post|POST: (.*) ⇒ method: POST + url: $1
+HttpAction put|PUT: (.*) ⇒ method: PUT + url: $1
+HttpAction patch|PATCH: (.*) ⇒ method: PATCH + url: $1
+HttpAction delete|DELETE: (.*) ⇒ method: DELETE + url: $1
 Expectation count: ["']?\s*>= *(\d+)\s*["']? ⇒ min: $1
 Expectation count: ["']?\s*> *(\d+)\s*["']? ⇒ min: =$1+1
 Expectation count: ["']?\s*<= *(\d+)\s*["']? ⇒ max: $1
 Expectation count: ["']?\s*< *([1-9]\d*)\s*["']? ⇒ max: =$1-1
 Expectation within ⇒ by
+Expectation between: \[ *(\d+) *, *(\d+) *\] ⇒ min: $1 + max: $2
+Expectation between: ["']?(\d+) *(?:\.\.|-|and) *(\d+)["']? ⇒ min: $1 + max: $2
+Expectation equals|equal|is: (\d+) ⇒ count: $1
+Expectation never: (?:true|yes|on) ⇒ count: 0
+Expectation at: ["']?\d{4}-\d\d-\d\dT\d\d:\d\d[^"']*["']? ✗ A check is evaluated at a time after the activation, or at the end, not at a date. Allowed: finish, or an offset from activation such as +24h2m
+Expectation that: ["']?state["']? ✗ The state of the application is a check without "that": it names paths and their values. Allowed: { at: finish, state: { "/orders/42#status": paid } }
 Expectation duplicates ⇒ duplicate
 Expectation answered: (.*) ⇒ has: { status: $1 }
 `;

@@ -121,9 +121,11 @@ export class Place {
     const replaced = report.replacement && inStyle(isListed ? report.replacement.slice(1, -1) : report.replacement);
     const meant = replaced ?? report.suggestion ?? meantWords(text, words)[0];
     const edit =
-      insert !== undefined
-        ? insertion(source.text, range, inStyle(insert))
-        : meant && replacement(source.text, [range[0], to], replaced ?? this.#requote(meant, inStyle));
+      report.dash === true
+        ? { from: range[0] - 2, to: range[0], text: '- ' }
+        : insert !== undefined
+          ? insertion(source.text, range, inStyle(insert))
+          : meant && replacement(source.text, [range[0], to], replaced ?? this.#requote(meant, inStyle));
     const list = [...listed(text, words), ...(orElse === undefined ? [] : [orElse])].join(', ');
     const allowed = report.allowed ?? (list === '' ? undefined : list);
     const isKnown = meant !== undefined || edit !== undefined;

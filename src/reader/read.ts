@@ -92,9 +92,30 @@ function reportIssue(schema: Schema | undefined, place: Place, issue: z.core.$Zo
     place.report({ code: 'missing_value', message: 'The value is missing.', ...known });
   } else {
     const replacement = meantValue(schema, place);
+    if (type === 'array' && isMap(node) && replacement === undefined && reportDash(schema, place)) return;
     const message = `This must be ${type === 'enum' ? 'one of ' : ''}${allowed}.`;
     place.report({ code: 'wrong_type', message, ...known, ...(replacement !== undefined && { replacement }) });
   }
+}
+
+/** Reports an entry of a list that stands there without its dash. */
+function reportDash(schema: Schema, place: Place): boolean {
+  const { range, reading } = place;
+  const { element } = coreOf(schema);
+  const indent = reading.source.place(range[0]).column - 1;
+  if (element === undefined || !accepts(element, place)) return false;
+  const first = [...place.entries.values()][0]?.key;
+  const message = 'This is a list: each of its entries begins with a dash.';
+  const allowed = `- ${first?.text ?? 'at'}: …`;
+  // The dash takes the place of spaces, so that the other lines stay below its key.
+  const isRoom = first !== undefined && indent >= 2 && /^ {2}$/.test(reading.source.text.slice(range[0] - 2, range[0]));
+  (first ?? place).report({
+    code: 'dash_missing',
+    message,
+    allowed,
+    ...(isRoom && { dash: true }),
+  });
+  return true;
 }
 
 /** `[failed: 3s, error: undeliverable]`: reports that the braces around two entries of a list are missing. */

@@ -1,7 +1,7 @@
 /** Makes the tree of places that a schema reads: resolves aliases, and reports keys that are wrong or written otherwise. */
-import { isAlias, isMap, isSeq, type Pair, type ParsedNode } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode } from 'yaml';
 import { nearestWord } from '../domain/text.js';
-import { entryOf, type Schema } from '../language/about.js';
+import { coreOf, entryOf, type Schema } from '../language/about.js';
 import type { Report } from '../language/problems.js';
 import { settleKeys } from './keys.js';
 import { meantSchema, scalarAs } from './meant.js';
@@ -82,7 +82,10 @@ export function treeOf(reading: Reading, schema: Schema): Place | undefined {
       place.value = [...entries.values()].map(({ value }) => value);
     } else if (isMap<ParsedNode, ParsedNode | null>(node)) {
       for (const pair of node.items) addEntry(place, pair);
-      const schema = meantSchema(wanted, place);
+      const meant = meantSchema(wanted, place);
+      // An entry of a list, without its dash.
+      const schema =
+        meant !== undefined && coreOf(meant).type === 'array' ? meantSchema(entryOf(meant, 0), place) : meant;
       const written = [...entries.values()];
       settleKeys(schema, place);
       for (const entry of written) {
@@ -91,6 +94,7 @@ export function treeOf(reading: Reading, schema: Schema): Place | undefined {
       place.value = Object.fromEntries([...entries].map(([key, { value }]) => [key, value]));
     } else {
       place.value = scalarAs(wanted, place);
+      lintComment(place);
     }
     return place;
   }
@@ -117,6 +121,27 @@ export function treeOf(reading: Reading, schema: Schema): Place | undefined {
     if (error instanceof Excess) return undefined;
     throw error;
   }
+}
+
+/** Keys of texts that people read. */
+const PROSE = ['text', 'body', 'because', 'description', 'message', 'button', 'name'];
+
+/** Warns of `text: Order #42`, which YAML reads as `Order`. A comment has a space after its sign. */
+function lintComment(place: Place): void {
+  const { node, name, reading, range } = place;
+  if (!isScalar(node) || node.type !== 'PLAIN' || !PROSE.includes(String(name))) return;
+  const { text } = reading.source;
+  const [, comment] = /^([ \t]+#[^\s#][^\r\n]*)/.exec(text.slice(range[1], range[1] + 400)) ?? [];
+  if (comment === undefined) return;
+  const whole = `${text.slice(range[0], range[1])}${comment}`.trimEnd();
+  place.warn({
+    code: 'comment_in_text',
+    message: 'In YAML, " #" begins a comment, so the rest of the line is not part of the text.',
+    found: whole,
+    allowed: 'quotes around a text that contains " #"',
+    replacement: JSON.stringify(whole),
+    to: range[0] + whole.length,
+  });
 }
 
 /** @param fallback where the author wrote a value without characters */

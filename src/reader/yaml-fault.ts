@@ -53,6 +53,8 @@ const EXPLAINED: Readonly<Record<string, (slip: Slip) => Explained>> = {
   BAD_INDENT: ({ text, offset, complaint }) => {
     const bracket = /\}|\]/.exec(complaint)?.[0];
     if (bracket === undefined) return tooFar(text, offset);
+    const cut = commentInText(text, offset);
+    if (cut !== undefined) return cut;
     const gap = text[offset - 1] === ' ' ? '' : ' ';
     return {
       message: `A bracket that opens before this place is not closed: ${bracket} is missing.`,
@@ -61,6 +63,27 @@ const EXPLAINED: Readonly<Record<string, (slip: Slip) => Explained>> = {
     };
   },
 };
+
+/** `text: Order #42 }`: the bracket is part of a comment. Reports the sign that begins it, on one of the lines above. */
+function commentInText(text: string, offset: number): Explained | undefined {
+  const above = text.slice(0, offset).trimEnd();
+  const start = lineStartOf(text, above.length);
+  const line = text.slice(start, above.length);
+  const [, before = '', value = '', comment = ''] =
+    /^([^#]*[:,[{]\s+)((?![“"'[{|>&*])[^"'#,{}[\]]*?)(\s#.*)$/.exec(line) ?? [];
+  if (comment === '' || value === '') return undefined;
+  const brackets = /(?:\s*[}\]])+,?\s*$/.exec(comment)?.[0] ?? '';
+  const end = start + line.length - brackets.length;
+  const from = start + before.length;
+  const entry = /,\s+[\w-]+:\s.*$/.exec(text.slice(from, end))?.[0] ?? '';
+  const whole = text.slice(from, end - entry.length);
+  return {
+    offset: from + value.length + 1,
+    message: 'In YAML, " #" begins a comment, so the rest of the line is not read, and a bracket in it does not count.',
+    allowed: 'quotes around a text that contains " #"',
+    edits: [{ from, to: from + whole.length, text: JSON.stringify(whole) }],
+  };
+}
 
 export function explainFault(fault: YAMLParseError | YAMLWarning, text: string): YamlFault {
   const at = fault.pos[0];

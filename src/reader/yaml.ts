@@ -1,8 +1,9 @@
 /** Parses text to YAML nodes: YAML 1.2 core, one document. */
-import { isScalar, LineCounter, parseAllDocuments, type Document, type Scalar } from 'yaml';
+import { isMap, isScalar, LineCounter, parseAllDocuments, type Document, type Scalar } from 'yaml';
 import { longestScenario } from '../domain/limits.js';
 import { printableLine } from '../domain/text.js';
 import type { FoundProblem } from '../language/problems.js';
+import { curlyQuotes, foreignFile } from './foreign.js';
 import { explainFault } from './yaml-fault.js';
 
 export interface YamlSource {
@@ -45,9 +46,21 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | {
     const allowed = 'a file saved as UTF-8; write U+FFFD as "\\uFFFD"';
     return only(undecoded, 'not_utf8', message, excerpt(text, undecoded), allowed);
   }
+  const curly = curlyQuotes(text).map(({ offset, edit }): FoundProblem => {
+    const message = 'These quotes do not quote a text in YAML: only straight ones do.';
+    return { ...problem(offset, 'yaml_curly_quotes', message, excerpt(text, offset), `" or '`), edits: [edit] };
+  });
   const [document, second] = documents;
   if (document === undefined) {
     return only(0, 'empty_document', 'The scenario is empty.', 'nothing', 'a mapping with version: 1');
+  }
+  const keys = isMap(document.contents) ? document.contents.items.map(({ key }) => keyText(key) ?? '') : [];
+  const foreign = foreignFile(text, keys);
+  if (foreign !== undefined) {
+    const { offset, code, message, allowed, example } = foreign;
+    return {
+      problems: [{ ...problem(offset, code, message, excerpt(text, offset), allowed), ...(example && { example }) }],
+    };
   }
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return tooDeep;
   // One error often breaks several rules of the syntax, and all that follows the end of the document that it causes.
@@ -64,7 +77,8 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | {
     const message = 'A scenario file has one document; a second one begins here.';
     problems.push(problem(second.range[0], 'several_documents', message, '---', 'one document'));
   }
-  if (problems.length > 0) return { problems: uniqueBy(problems, ({ line }) => line) };
+  const found = curly.length > 0 ? [...curly, ...problems] : problems;
+  if (found.length > 0) return { problems: uniqueBy(found, ({ line }) => line) };
   return { source: { file, text, document, place, isJson: isJson(text) } };
 }
 

@@ -110,6 +110,21 @@ describe('the JSON Schema and the loader', () => {
     }
   });
 
+  it.each([
+    { expect: [{ at: 'soon', that: 'messages', count: 1 }] },
+    { expect: [{ at: '+', that: 'messages', count: 1 }] },
+    { rules: [{ when: 'message.send', then: { lifecycle: 'happyy' } }] },
+    { rules: [{ when: 'message.send', then: { lifecycle: 131_027 } }] },
+    { defaults: { lifecycle: [{ failed: '3s', error: 'undeliverabel' }] } },
+    { timeline: [{ at: 'noon', restart: true }] },
+    { timeline: [{ at: '+1m', http: { url: '/a', status: '6xx' } }] },
+    { clock: '09:00' },
+  ])('reject %j', (parts) => {
+    const scenario = { version: 1, ...parts };
+    expect(loadScenario(JSON.stringify(scenario), { file: 'wrong.yaml' })).toHaveProperty('problems');
+    expect(fits(scenario)).toBe(false);
+  });
+
   it.each(['YAML', 'JSON'])(
     'agree: what the loader takes of a changed scenario, written as %s, the schema takes',
     (form) => {

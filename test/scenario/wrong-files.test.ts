@@ -18,6 +18,46 @@ rule { when: sendMessage, then: { lifecycle: happy } } ⇒ 3:13 unknown_word rul
 part timeline: [{ at: 5m, inbound: { phone: +12025550113, message: Hello } }]
   2:54 other_form timeline[0].inbound.message [message → text]
 part timeline: [{ at: 5m, inbound: { phone: +12025550113, message: 2 } }] ⇒ 2:63 missing_key timeline[0].inbound.message
+part timeline:⏎  - { at: +5m, inbound: { phone: +12025550113, text: Order #42 please } }⏎
+  3:60 yaml_bad_indent [Order #42 please → "Order #42 please"]
+part timeline:⏎  - at: +5m⏎    inbound: { phone: +12025550113, text: Where is #42? }⏎expect: []⏎
+  4:52 yaml_bad_indent [Where is #42? → "Where is #42?"]
+rule { when: message.send, match: { text: Order #42, phone: +12025550113 }, then: { lifecycle: stuck } }
+  3:48 yaml_bad_indent [Order #42 → "Order #42"]
+part timeline:⏎  - at: +5m⏎    inbound:⏎      phone: +12025550113⏎      text: Where is #42?
+  6:13 comment_in_text timeline[0].inbound.text [Where is #42? → "Where is #42?"]
+part timeline:⏎  - at: +5m⏎    inbound: { phone: +12025550113, text: “Hola, ¿qué tal?” }
+  4:43 yaml_curly_quotes [“Hola, ¿qué tal?” → "Hola, ¿qué tal?"]
+part expect:⏎  - { at: ‘finish’, that: messages, where: { text: “Hola, qué” }, count: 1 }
+  3:11 yaml_curly_quotes [‘finish’, that: messages, where: { text: “Hola, qué” → "finish", that: messages, where: { text: "Hola, qué"]
+part description: “Hola” dijo⏎ ⇒ fine
+message.send then: { fail: 131026 } ⇒ 3:35 other_form rules[0].then.fail [fail → lifecycle]
+message.send then: { error: undeliverable } ⇒ 3:35 other_form rules[0].then.error [error → lifecycle]
+message.send then: { delay: 5s } ⇒ 3:35 other_form rules[0].then.delay [delay: 5s → respond: { latency_real: 5s }]
+webhook.deliver then: { delay: 5s } ⇒ 3:38 other_form rules[0].then.delay [delay: 5s → webhook: { delay: 5s }]
+webhook.deliver then: { timeout: true }
+  3:38 other_form rules[0].then.timeout [timeout: true → webhook: { receiver: { simulate: timeout } }]
+webhook.deliver then: { webhook: { timeout: true } }
+  3:49 other_form rules[0].then.webhook.timeout [timeout: true → receiver: { simulate: timeout }]
+message.send never: true ⇒ 3:27 other_form rules[0].never [never: true → expect: never]
+expect that: messages, never: true ⇒ 3:35 other_form expect[0].never [never: true → count: 0]
+expect that: messages, between: [1, 3] ⇒ 3:35 other_form expect[0].between [between: [1, 3] → min: 1, max: 3]
+expect that: messages, equals: 1 ⇒ 3:35 other_form expect[0].equals [equals → count]
+part expect: [{ at: 2026-03-01T09:00:00Z, that: messages, count: 1 }] ⇒ 2:12 other_form expect[0].at
+part expect: [{ at: finish, that: state, where: { "/orders/42#status": paid } }] ⇒ 2:24 other_form expect[0].that
+part expect:⏎  at: finish⏎  that: messages⏎  count: 1 ⇒ 3:3 dash_missing expect.at [  → -]
+part timeline:⏎  at: +5m⏎  inbound: { phone: +12025550113, text: Hi } ⇒ 3:3 dash_missing timeline.at [  → -]
+part timeline: [{ at: 5m, http: { get: /orders/42 } }] ⇒ 2:30 other_form timeline[0].http.get [get → url]
+part timeline: [{ at: 5m, http: { post: /orders, body: { a: 1 } } }]
+  2:30 other_form timeline[0].http.post [post → method: POST, url]
+part timeline: [{ at: 5m, get: /orders/42 }] ⇒ 2:22 other_form timeline[0].get [get: /orders/42 → http: { url: /orders/42 }]
+part timeline: [{ at: "2026-03-01T09:00:00Z", restart: true }] ⇒ 2:14 other_form timeline[0].at
+message.send then: { lifecycle: opt_out } ⇒ 3:46 unknown_word rules[0].then.lifecycle [opt_out → recipient_opted_out]
+file Feature: Orders⏎  Scenario: A customer writes⏎    Given a customer⏎    Then we reply⏎ ⇒ 1:1 other_language
+file { "request": { "method": "POST" }, "response": { "status": 503 } } ⇒ 1:1 other_language
+part given: { customers: [{ phone: 2025550113, window: open }] }
+  2:31 bad_phone given.customers[0].phone [2025550113 → +12025550113]
+part clock: "09:30" ⇒ 2:8 bad_instant clock [09:30 → 2026-03-01T09:30:00Z]
 part timeline: [{ at: 5m, window: { phone: +12025550113, open: yes } }]
   2:22 other_form timeline[0].window [{ phone: +12025550113, open: yes } → open, phone: +12025550113]
 template.create then: { review: { approve: yes } }
@@ -191,13 +231,13 @@ part expect: [{ at: end, that: calls, at_most: 3 }]⏎name: x
   2:27 unknown_word expect[0].that [end, that: calls, at_most → finish, that: requests, max]
   2:34 unknown_key expect[0].at_most [end, that: calls, at_most → finish, that: requests, max]
 part timeline: [{ at: 5 min, windw: { phone: +12025550155, open: true } }]⏎name: x
-  2:18 bad_duration timeline[0].at [5 min → 5m]
+  2:18 bad_duration timeline[0].at (5m)
   2:25 unknown_key timeline[0].windw (window)
   2:32 wrong_type timeline[0].window
 part timeline: [{ at: 5m, inbuond: { from: +12025550155 } }]
   2:22 unknown_key timeline[0].inbuond [inbuond: { from → inbound: { phone]
   2:33 other_form timeline[0].inbound.from [inbuond: { from → inbound: { phone]
-expect that: attempts, answred: 2xx ⇒ 3:5 nothing_stated expect[0]; 3:35 unknown_key expect[0].answred
+expect that: attempts, answred: 2xx ⇒ 3:35 unknown_key expect[0].answred
 rule { when: *send, then: { lifecycle: happy } } ⇒ 3:13 unknown_alias rules[0].when
 part timeline: [{ at: 5m, emit: { type: *x, data: { to: 1 } } }] ⇒ 2:36 unknown_alias timeline[0].emit.type
 rule { <<: 1, when: message.send, then: { lifecycle: happy } } ⇒ 3:7 unknown_key rules[0]["<<"]
@@ -228,7 +268,7 @@ part timeline: [{ at: +1h, every: 1h..2h, count: 2, inbound: { phone: +120255501
 message.send match: { phone: } ⇒ 3:43 missing_value rules[0].match.phone
 part timeline: [{ at: +1h, every: 1h, inbound: { phone: +12025550111 } }] ⇒ 2:30 missing_key timeline[0].every
 part timeline: [{ at: +1h, times: 3, inbound: { phone: +12025550111 } }]
-  2:23 other_form timeline[0].times [times → count]
+  2:23 other_form timeline[0].times (count)
   2:30 missing_key timeline[0].count
 part timeline: [{ at: +1h, every: 1h, count: 5000, inbound: { phone: +12025550111 } }]
   2:41 out_of_range timeline[0].count

@@ -38,8 +38,14 @@ export interface Read<T> {
 /**
  * @param key names what is read: another key reads anew; null reads nothing
  * @param nouns changes of these kinds read again, at most once a second
+ * @param lacks whether what was read lacks something that is to be shown, so that it is read again, too
  */
-export function useRead<T>(key: string | null, read: () => Promise<T>, nouns: readonly Noun[] = []): Read<T> {
+export function useRead<T>(
+  key: string | null,
+  read: () => Promise<T>,
+  nouns: readonly Noun[] = [],
+  lacks = false,
+): Read<T> {
   const [found, setFound] = useState<Read<T> & { readonly of: string }>();
   const of = `${model.value.key} ${key ?? ''}`;
   const latest = useRef(read);
@@ -55,6 +61,9 @@ export function useRead<T>(key: string | null, read: () => Promise<T>, nouns: re
     }
   };
   const { ask } = useRepeater(work, key, nouns, pauseMs);
+  useLayoutEffect(() => {
+    if (lacks) ask();
+  });
   return found?.of === of ? { ...found, retry: () => ask(true) } : {};
 }
 

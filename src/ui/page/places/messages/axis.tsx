@@ -1,17 +1,7 @@
-/** What happened, on a time axis, and a few deliveries. */
+/** What happened, on a time axis. */
 import { Fragment } from 'preact';
-import {
-  clockWords,
-  dayWords,
-  type Delivery,
-  exactWords,
-  here,
-  model,
-  relativeWords,
-  shortUrl,
-  spanWords,
-} from '../../core/index.js';
-import { Card, Http, State, Time } from '../../parts/index.js';
+import { clockWords, dayWords, exactWords, here, model, relativeWords, spanWords } from '../../core/index.js';
+import { Card, State } from '../../parts/index.js';
 import type { Entry } from './story.js';
 
 export function Axis({ entries, title = 'What happened' }: { entries: readonly Entry[]; title?: string }) {
@@ -53,40 +43,5 @@ function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
         </span>
       </li>
     </Fragment>
-  );
-}
-
-interface DeliveriesProps {
-  readonly of: readonly Delivery[];
-  readonly title?: string;
-  /** Id of the one that is open. */
-  readonly current?: string;
-}
-
-/** Event, endpoint and result of each. */
-export function Deliveries({ of, title = 'Deliveries', current }: DeliveriesProps) {
-  if (of.length === 0) return null;
-  return (
-    <Card title={title}>
-      <ul class="rows">
-        {of.map(({ id, event_type: type, url, state, attempts, payload, next_attempt_at: next }) => {
-          const last = attempts.at(-1);
-          return (
-            <li key={id}>
-              <a href={here('webhooks', ['deliveries', id])} aria-current={id === current ? 'true' : undefined}>
-                {type} {/"status":"(\w+)"/.exec(payload ?? '')?.[1]}
-              </a>
-              <span class="soft cut grow">{shortUrl(url)}</span>
-              {next !== null && (
-                <span class="soft">
-                  next <Time at={next} />
-                </span>
-              )}
-              {state === 'delivered' && last ? <Http status={last.status} /> : <State status={state} />}
-            </li>
-          );
-        })}
-      </ul>
-    </Card>
   );
 }

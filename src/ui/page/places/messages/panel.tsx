@@ -1,5 +1,5 @@
 /** Every message in both directions, newest first, and one-time codes: the first place. */
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { exampleOf, filtered, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
 import { type Column, type ListProps, Records, State, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { Ticks } from '../conversations/ticks.js';
@@ -56,12 +56,18 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<HandsetMes
 
 const waiting = 'accepted,sent';
 
-/** Names of the newest customers, by number. */
-function useNames(): ReadonlyMap<string, string> {
+/** More customers are not named. */
+const mostNamed = 1000;
+
+/** Names of the customers, by number. They are read again only if one is missing: in a flood, that is seldom. */
+function useNames(rows: readonly HandsetMessage[] = []): ReadonlyMap<string, string> {
   const { api } = model.value;
-  const query = { limit: 1000, order: 'desc' as const };
-  const { items = [] } = useRead('names', () => api.get('/_sandbox/customers', { query }), ['customer']).value ?? {};
-  return useMemo(() => new Map(items.map(({ phone, profile_name: name }) => [phone, name ?? ''])), [items]);
+  const known = useRef<ReadonlyMap<string, string>>(new Map());
+  const lacks = rows.some((row) => !known.current.has(phoneOf(row))) && known.current.size < mostNamed;
+  const read = () => api.get('/_sandbox/customers', { query: { limit: mostNamed, order: 'desc' } });
+  const items = useRead('names', read, [], lacks).value?.items;
+  known.current = useMemo(() => new Map(items?.map(({ phone, profile_name: name }) => [phone, name ?? ''])), [items]);
+  return known.current;
 }
 
 function MessageList({ current, query }: ListProps) {
@@ -74,7 +80,10 @@ function MessageList({ current, query }: ListProps) {
     ['message'],
   ).value;
   const of = counts?.by_status;
-  const names = useNames();
+  const list = useRecords(query, ['status'], ['message'], (page) =>
+    api.get('/_sandbox/messages', { query: { ...both, ...page } }),
+  );
+  const names = useNames(list.rows);
   // The sandbox searches messages by number, id and text; a name leads to its numbers.
   const named = [...names].filter(([, name]) => q.length > 1 && name.toLowerCase().includes(q.toLowerCase()));
   return (
@@ -84,9 +93,7 @@ function MessageList({ current, query }: ListProps) {
       path={['messages']}
       query={query}
       current={current}
-      list={useRecords(query, ['status'], ['message'], (page) =>
-        api.get('/_sandbox/messages', { query: { ...both, ...page } }),
-      )}
+      list={list}
       idOf={(message) => message.message_id}
       columns={columns(names)}
       filters={[

@@ -5,21 +5,16 @@ import { Card, Detail, idPair, Item, type ItemProps, TextField, Time } from '../
 import type { Tone } from '../../parts/index.js';
 import { ButtonDrawing, templateButtons } from '../conversations/bubble.js';
 import { filled, sampleValues } from '../conversations/template-choice.js';
-import { Axis, Deliveries } from '../messages/axis.js';
+import { Axis } from '../messages/axis.js';
 import { type Entry, entryOf } from '../messages/story.js';
 import { Decisions } from './decisions.js';
 
 export function TemplateDetail({ id, back }: ItemProps) {
   const { api } = model.value;
-  const read = async () => {
-    const [template] = (await api.get('/_sandbox/templates', { query: { id } })).items;
-    if (!template) return null;
-    const query = { search: id, limit: 20, order: 'desc' as const };
-    return { template, deliveries: (await api.get('/_sandbox/deliveries', { query })).items };
-  };
+  const read = async () => (await api.get('/_sandbox/templates', { query: { id } })).items[0] ?? null;
   return (
-    <Item one="template" id={id} back={back} read={read} nouns={['template', 'delivery']}>
-      {({ template, deliveries }) => {
+    <Item one="template" id={id} back={back} read={read} nouns={['template']}>
+      {(template) => {
         const { name, category, language, status, explain, rejection_reason: reason } = template;
         return (
           <Detail
@@ -39,6 +34,7 @@ export function TemplateDetail({ id, back }: ItemProps) {
             ids={[
               idPair('Template id', id),
               ['Messages', <a href={here('messages', [], { q: name })}>Sent with it</a>],
+              ['Deliveries', <a href={here('webhooks', ['deliveries'], { q: id })}>Events about it</a>],
               ['Requests', <a href={here('requests', [], { q: name })}>Calls that name it</a>],
             ]}
           >
@@ -46,7 +42,6 @@ export function TemplateDetail({ id, back }: ItemProps) {
               <Preview template={template} />
               <Axis title="History" entries={historyOf(template)} />
             </div>
-            <Deliveries of={deliveries} />
           </Detail>
         );
       }}

@@ -1,7 +1,7 @@
-/** The attempts of a delivery as rows, the latest first. */
+/** The attempts of a delivery as rows, the latest first; and the deliveries of the same event. */
 import { useState } from 'preact/hooks';
-import { type Attempt, type Delivery, here, route } from '../../core/index.js';
-import { Button, Card, Http, Time } from '../../parts/index.js';
+import { type Attempt, type Delivery, here, route, shortUrl } from '../../core/index.js';
+import { Button, Card, Http, State, Time } from '../../parts/index.js';
 
 /** Rows of attempts that are shown at first. */
 const fewAttempts = 3;
@@ -45,6 +45,42 @@ export function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Del
           </Button>
         </p>
       )}
+    </Card>
+  );
+}
+
+interface SiblingsProps {
+  readonly of: readonly Delivery[];
+  /** Id of the one that is open. */
+  readonly current: string;
+}
+
+/** Event, endpoint and result of each. */
+export function Siblings({ of, current }: SiblingsProps) {
+  return (
+    <Card title="Deliveries of this event">
+      <ul class="rows">
+        {of.map(({ id, url, state, attempts, next_attempt_at: next }) => {
+          const last = attempts.at(-1);
+          return (
+            <li key={id}>
+              <a
+                class="cut grow"
+                href={here('webhooks', ['deliveries', id])}
+                aria-current={id === current ? 'true' : undefined}
+              >
+                {shortUrl(url)}
+              </a>
+              {next !== null && (
+                <span class="soft">
+                  next <Time at={next} />
+                </span>
+              )}
+              {state === 'delivered' && last ? <Http status={last.status} /> : <State status={state} />}
+            </li>
+          );
+        })}
+      </ul>
     </Card>
   );
 }

@@ -24,8 +24,7 @@ import {
   type ItemProps,
 } from '../../parts/index.js';
 import { Notice, Opener, Time, toneOf } from '../../parts/index.js';
-import { Deliveries } from '../messages/axis.js';
-import { Attempts } from './attempts.js';
+import { Attempts, Siblings } from './attempts.js';
 import { FaultDialog } from './emit-dialog.js';
 import { resume } from './endpoint-detail.js';
 import { currentRun, mostAttempts, retryWords, subjectOf } from './groups.js';
@@ -117,7 +116,7 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
           <Body text={payload} label="event" />
         </Card>
       )}
-      {siblings.length > 1 && <Deliveries title="Deliveries of this event" of={siblings} current={id} />}
+      {siblings.length > 1 && <Siblings of={siblings} current={id} />}
     </Detail>
   );
 }

@@ -53,7 +53,7 @@ interface Parameter extends Json {
 /** The parameters of every list. */
 const ofLists = ['After', 'Before', 'Limit', 'Order'];
 /** The errors of every call of the control plane; a body adds two. */
-const ofAll = ['BadRequest', 'Unauthorized', 'Forbidden', 'LimitReached', 'StoreUnavailable'];
+const ofAll = ['BadRequest', 'Unauthorized', 'Forbidden', 'LimitReached', 'StoreUnavailable', 'OtherError'];
 
 const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const words = (text = '') => text.split(' ').filter(Boolean);
@@ -65,7 +65,7 @@ export function controlDocument<Document extends OpenApi>(source: Document): Doc
   const components = document.components as Record<string, Record<string, Json>>;
   const schemas = mapped(components['schemas'], (schema) => completeSchema(schema) as Json);
   const parameters = mapped(components['parameters'], completeParameter);
-  const statuses = mapped(components['responses'], ({ status }) => Number(status));
+  const statuses = mapped(components['responses'], ({ status }) => String(status));
   const operations = operationsOf(document).map(({ operation, ...place }) => ({
     ...place,
     operation: operation as unknown as Source & { readonly operationId: string },

@@ -10,10 +10,14 @@ export const longestScenario = 256 * 1024;
 /** An account keeps the newest ones. */
 export const maxSnapshots = 20;
 export const maxSnapshotBytes = 64 * 1024 * 1024;
+/** Of all accounts together, without a data directory. */
+export const maxSnapshotMemory = 256 * 1024 * 1024;
 export const maxMessages = 200_000;
 /** With the deliveries and attempts of each; the oldest settled ones beyond it are removed. */
 export const maxEvents = 20_000;
 export const maxDeliveries = 20_000;
+/** Of an account: each name that gets a request or responses is one. */
+export const maxSinks = 100;
 /** Of one sink; the oldest beyond it are removed. */
 export const maxSinkRequests = 1_000;
 /** Maximum delay of a response by a sink, in real milliseconds. A socket waits for this long. */

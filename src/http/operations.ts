@@ -12,6 +12,8 @@ export interface OpenApiDocument {
 export interface Call extends OperationCall {
   /** In the API plane, once the call has an account. */
   reply?: Reply;
+  /** Why the server refuses the call before it is read; its account's journal has it all the same. */
+  refusal?: ServiceError;
 }
 
 /**

@@ -16,6 +16,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Wire } from '../dialect/wire.js';
 import { ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
+import type { Call } from './operations.js';
 import { errorResponse, responseText, sendError } from './respond.js';
 
 /** All in machine milliseconds. */
@@ -134,7 +135,10 @@ export interface MalformedRequestParts {
   readonly report: (error: unknown) => void;
 }
 
-type ClientSocket = Socket & { readonly _httpMessage?: { readonly _headerSent?: boolean } | null };
+/** With the response that is open on it. */
+type ClientSocket = Socket & {
+  readonly _httpMessage?: (ServerResponse & { readonly req: Call; readonly _headerSent?: boolean }) | null;
+};
 
 /**
  * Responds to input that never becomes a call: bytes that are not HTTP, headers that are too large, a client that stops
@@ -153,8 +157,15 @@ export function handleMalformedRequests(server: Server, { wire, version, report 
     socket.end(responseText({ ...response, headers }), () => socket.destroy());
   };
   server.on('clientError', (error: ParseError, socket: ClientSocket) => {
+    const failure = parseFailure(error);
+    const open = socket._httpMessage;
+    const { reply } = open?.req ?? {};
     if (error.code === 'ECONNRESET') socket.destroy();
-    else respond(socket, parseFailure(error));
+    else if (open && !open.headersSent && reply) {
+      // A call whose body does not end has an account, whose journal has the response.
+      open.setHeader('Connection', 'close');
+      reply.fail(failure);
+    } else respond(socket, failure);
   });
   server.on('connect', (_request: unknown, socket: ClientSocket) => {
     socket.on('error', () => undefined);
@@ -163,9 +174,16 @@ export function handleMalformedRequests(server: Server, { wire, version, report 
     const headers = { Allow: 'GET, HEAD, POST, PUT, DELETE' };
     respond(socket, new ServiceError('method_not_allowed', message, { headers }));
   });
-  server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
+  server.on('checkExpectation', (request: Call, response: ServerResponse) => {
+    const { headers, url } = request;
     const message = `The Expect header "${headers.expect ?? ''}" is not supported. Send "Expect: 100-continue", or omit the header.`;
     const error = new ServiceError('expectation_failed', message);
+    if (url.startsWith('/v1/')) {
+      request.refusal = error;
+      response.setHeader('Connection', 'close');
+      server.emit('request', request, response);
+      return;
+    }
     sendError(response, error, { wire, report }, { 'X-Sandbox': version, Connection: 'close' });
   });
 }

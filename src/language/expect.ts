@@ -88,7 +88,7 @@ const recordExpectation = object(
     min: optional(amount, 'At least this many records are found.'),
     max: optional(amount, 'At most this many records are found.'),
     has: optional(fields, 'Every record found meets these conditions, and there is at least one.'),
-    in_order: optional(list(fields, 1, 50), 'Different records meet these conditions in this order.'),
+    in_order: optional(list(fields, 1, 1000), 'Different records meet these conditions in this order.'),
     duplicate: optional(amount, 'At most this many of the records found repeat an earlier one.'),
     spacing: optional(spacing, 'Time from each record found to the next.'),
     because,

@@ -69,6 +69,9 @@ function sent({ messages }: Gathered): Expectation[] {
   });
 }
 
+/** As many as a scenario file may list. */
+const mostInOrder = 1_000;
+
 /** For a customer who wrote and got a reply: the reply came after the message. */
 function conversations({ messages }: Gathered): Expectation[] {
   return groups(messages, ({ to }) => String(to))
@@ -77,7 +80,7 @@ function conversations({ messages }: Gathered): Expectation[] {
         .map(({ direction }) => String(direction))
         .filter((direction, index, list) => direction !== list[index - 1]);
       const first = turns.indexOf('inbound');
-      const order = turns.slice(first).map((direction) => ({ direction }));
+      const order = turns.slice(first, first + mostInOrder).map((direction) => ({ direction }));
       if (first === -1 || order.length < 2) return [];
       return [finish({ that: 'messages', where: { to: String(group[0]?.['to']) }, in_order: order })];
     })

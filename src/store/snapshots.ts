@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { ServiceError } from '../domain/errors.js';
-import { maxSnapshots } from '../domain/limits.js';
+import { maxSnapshotMemory, maxSnapshots } from '../domain/limits.js';
 import { type Disk, diskAdvice, errorText, fileNameOf, unlessMissing, writeAtomically } from './disk.js';
 
 export interface SnapshotInfo {
@@ -28,8 +28,25 @@ export interface SnapshotShelf {
 export function memoryShelf(): SnapshotShelf {
   const shelves = new Map<string, Map<string, { readonly info: SnapshotInfo; readonly text: string }>>();
   let seq = 0;
+  const requireRoom = (key: string, name: string, bytes: number): void => {
+    const others = [...shelves].flatMap(([owner, shelf]) =>
+      [...shelf.values()].flatMap(({ info }) => (owner === key && info.name === name ? [] : [info.bytes])),
+    );
+    const used = others.reduce((sum, one) => sum + one, 0);
+    if (used + bytes <= maxSnapshotMemory) return;
+    const megabytes = (count: number): string => `${Math.ceil(count / 2 ** 20)} MB`;
+    const text = `Limit reached: the snapshots of all accounts have ${megabytes(used)}, and this one has ${megabytes(bytes)}`;
+    const remedy = 'Delete one with DELETE /_sandbox/snapshots/NAME, or start with --data.';
+    throw new ServiceError(
+      'limit_reached',
+      `${text}; together they may have ${megabytes(maxSnapshotMemory)}. ${remedy}`,
+    );
+  };
   return {
-    put: (key, name, takenAtMs, text) => {
+    // Async, so that an error is a rejection, as that of a file.
+    put: async (key, name, takenAtMs, text) => {
+      await Promise.resolve();
+      requireRoom(key, name, Buffer.byteLength(text));
       const shelf = shelves.get(key) ?? new Map<string, { info: SnapshotInfo; text: string }>();
       shelves.set(key, shelf);
       // Removed first, so that the latest snapshot is the last one.
@@ -38,7 +55,7 @@ export function memoryShelf(): SnapshotShelf {
       shelf.set(name, { info, text });
       const [oldest] = shelf.size > maxSnapshots ? shelf.keys() : [];
       if (oldest !== undefined) shelf.delete(oldest);
-      return Promise.resolve(info);
+      return info;
     },
     get: (key, name) => Promise.resolve(shelves.get(key)?.get(name)?.text ?? null),
     list: (key) => Promise.resolve(Array.from(shelves.get(key)?.values() ?? [], ({ info }) => info)),

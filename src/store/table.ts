@@ -71,6 +71,11 @@ export class Table<R extends Row, I extends string = never> {
     return this.#indexes.find(({ name }) => name === index)?.lists.get(key) ?? [];
   }
 
+  /** The keys of an index that have rows. */
+  keys(index: I): Iterable<string> {
+    return this.#indexes.find(({ name }) => name === index)?.lists.keys() ?? [];
+  }
+
   /** The rows in no particular order. */
   values(): Iterable<R> {
     return this.#byId.values();

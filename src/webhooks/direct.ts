@@ -2,7 +2,8 @@
  * Receivers that need no network: sinks (`https://sink.sandbox/NAME`), which store each request and check its signature,
  * and tunnels (`https://tunnel.sandbox/ID`), whose clients receive the deliveries of their account over a WebSocket.
  */
-import { keptBody, maxSinkRequests } from '../domain/limits.js';
+import { limitReached, ServiceError } from '../domain/errors.js';
+import { keptBody, maxSinkRequests, maxSinks } from '../domain/limits.js';
 import type { Sink, SinkAnswer, SinkRequest } from '../domain/rows.js';
 import { hostNameOf } from '../domain/webhook.js';
 import type { AccountStore } from '../store/account-store.js';
@@ -62,10 +63,21 @@ export interface SinkOwner {
   readonly clock: AccountClock;
 }
 
-/** Stores a request and decides its response. */
+/** @throws ServiceError `limit_reached` for a new sink, if the account has as many as it may */
+export function requireRoomForSink({ tables: { sinks, sinkRequests } }: AccountStore, name: string): void {
+  const names = new Set([...sinkRequests.keys('sink'), ...sinks.all().map(({ id }) => id)]);
+  if (names.has(name) || names.size < maxSinks) return;
+  throw limitReached(names.size, 'sinks', 'Use one of them, or empty the account with POST /_sandbox/reset.');
+}
+
+/**
+ * Stores a request and decides its response.
+ * @throws ServiceError `limit_reached` for a new sink beyond the limit
+ */
 export function receive(account: SinkOwner, call: DirectRequest): { request: SinkRequest; answer: SinkAnswer } {
   const { store, clock } = account;
   const { name, path, body } = call;
+  requireRoomForSink(store, name);
   return store.update(() => {
     const { sinks, sinkRequests } = store.tables;
     const sink = sinks.get(name);
@@ -116,10 +128,20 @@ function isSigned({ tables }: AccountStore, name: string, body: string, header: 
   return found;
 }
 
+/** A delivery to one sink too many gets 429, as from any receiver that takes no more. */
+function answerOf(account: SinkOwner, call: DirectRequest): Pick<SinkAnswer, 'status' | 'delayMs'> {
+  try {
+    return receive(account, call).answer;
+  } catch (error) {
+    if (error instanceof ServiceError) return { status: 429, delayMs: 0 };
+    throw error;
+  }
+}
+
 /** The account's sinks, for the sender. */
 export function sinkReceiver(account: SinkOwner, host: SystemClock): DirectReceiver {
   return async (call) => {
-    const { status, delayMs } = receive(account, call).answer;
+    const { status, delayMs } = answerOf(account, call);
     if (delayMs > 0) await new Promise<void>((resolve) => host.setTimer(delayMs, resolve, { unref: true }));
     return { status };
   };

@@ -90,7 +90,7 @@ describe('an account may have only so many', () => {
     expect(limits.sink_requests).toBe(maxSinkRequests);
     const all = `
       accounts attempts body_bytes connections copies deliveries events journal kept_body_chars key_chars messages rules rule_chars
-      scenario_chars sink_requests snapshot_bytes snapshots sockets webhooks`;
+      scenario_chars sink_requests sinks snapshot_bytes snapshot_memory_bytes snapshots sockets webhooks`;
     expect(Object.keys(limits).sort()).toEqual(all.trim().split(/\s+/).sort());
   });
 });

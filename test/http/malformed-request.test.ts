@@ -1,6 +1,7 @@
 /** What fails before it is a request has the envelope of every other error. */
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../src/dialect/index.js';
+import { World } from '../support/client.js';
 import { closing } from '../support/closing.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
@@ -62,6 +63,21 @@ describe('a malformed request', () => {
         message: 'The Expect header "a-miracle" is not supported. Send "Expect: 100-continue", or omit the header.',
       },
     ]);
+  });
+
+  it.each([
+    [417, 'Expect: a-miracle'],
+    [408, 'Content-Type: application/json'],
+  ])('with a key gets %i, and is in the journal of its account as it was answered', async (expected, header) => {
+    const timeouts = { headersMs: 200, requestMs: 200, checkEveryMs: 5 };
+    const impatient = closing(await startTestSandbox({}, { timeouts }));
+    const world = new World(impatient.url, 'worker');
+    const lines = ['POST /v1/messages HTTP/1.1', 'Host: localhost', 'Authorization: Bearer worker', header];
+    const { status, head } = await sendRaw(impatient.url, [...lines, 'Content-Length: 200', '', '{"to":'].join('\r\n'));
+    expect(status).toBe(expected);
+    const [, id] = /^X-Sandbox-Request: (\S+)$/m.exec(head) ?? [];
+    const journal = await world.items<{ id: string; status: number }>('/_sandbox/requests');
+    expect(journal).toMatchObject([{ id, status: expected }]);
   });
 
   it('follows the dialect', async () => {

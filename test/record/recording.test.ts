@@ -92,6 +92,7 @@ describe('the timeline', () => {
     await world.text(answers);
     await world.advance('1m');
     expect(await world.items('/_sandbox/messages?direction=inbound')).toHaveLength(1);
+    expect(await world.items('/_sandbox/messages?status=received')).toHaveLength(1);
     const scenario = await scenarioOf(world);
     expect(scenario.timeline).toBeUndefined();
     expect(scenario.given).toEqual({ customers: [{ phone: answers, window: 'open' }] });
@@ -202,6 +203,25 @@ describe('a part of the history', () => {
     expect(await replayed.get('/_sandbox/verdict')).toMatchObject({ passed: true });
     await again();
     expect(await replayed.get('/_sandbox/verdict')).toMatchObject({ passed: false });
+  });
+
+  it('of a long conversation loads, too, and one that fits into no scenario is not given out', async ({ world }) => {
+    const account = sandbox.accounts.of(world.key);
+    const turns = async (count: number) => {
+      for (let n = 0; n < count; n += 1) {
+        await world.inbound(ada, { text: `Turn ${n}` });
+        await world.post('/v1/messages', { to: ada, type: 'text', text: 'Yes' });
+      }
+    };
+    await turns(60);
+    const { expect: checks = [] } = await scenarioOf(world);
+    expect(checks.some((one) => (one as { in_order?: unknown[] }).in_order?.length === 120)).toBe(true);
+    await turns(500);
+    expect(account.store.tables.messages.size).toBe(1120);
+    const { status, body } = await world.call('GET', '/_sandbox/record');
+    if (status === 200) return;
+    expect([status, body.error.code]).toEqual([429, 'limit_reached']);
+    expect(body.error.message).toMatch(/does not fit into a scenario.*\?from=SEQ&to=SEQ/);
   });
 
   it('without anything in it is a scenario that expects nothing', async () => {

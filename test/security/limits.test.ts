@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';
 import { limitConnections } from '../../src/http/server.js';
-import { maxSinkRequests } from '../../src/domain/limits.js';
+import { maxSinkRequests, maxSinks } from '../../src/domain/limits.js';
+import { memoryShelf } from '../../src/store/snapshots.js';
 import { receive } from '../../src/webhooks/direct.js';
 import { useSandbox } from '../support/sandbox.js';
 
@@ -18,6 +19,28 @@ describe('what grows by use', () => {
     expect(account.store.tables.sinkRequests.size).toBe(maxSinkRequests);
     const oldest = await world.page('/_sandbox/sink/a/received?limit=1');
     expect(oldest).toMatchObject({ items: [{ body: '3' }], trimmed: 3 });
+  });
+
+  it('an account has a hundred sinks, and a delivery to another one gets 429', async ({ world }) => {
+    for (let n = 0; n < maxSinks; n += 1) await world.put(`/_sandbox/sink/s${n}`, { respond: [{ status: 200 }] });
+    const { status, body } = await world.call('POST', '/_sandbox/sink/one-more', {});
+    expect([status, body.error.code]).toEqual([429, 'limit_reached']);
+    expect(body.error.message).toContain('already has 100 sinks. Use one of them');
+    expect((await world.call('POST', '/_sandbox/sink/s7', {})).status).toBe(200);
+    await world.post('/v1/webhooks', { url: 'https://sink.sandbox/another', events: ['message.received'] });
+    await world.post('/_sandbox/events', { type: 'message.received' });
+    expect(await world.items('/_sandbox/deliveries')).toMatchObject([{ attempts: [{ status: 429 }] }]);
+  });
+
+  it('snapshots in memory have 256 MB together, and one in place of another counts once', async () => {
+    const shelf = memoryShelf();
+    const text = 'x'.repeat(60 * 2 ** 20);
+    for (const name of ['a', 'b', 'c', 'd', 'd']) await shelf.put(`of-${name}`, name, 0, text);
+    await expect(shelf.put('of-a', 'e', 0, text)).rejects.toThrow(
+      /^Limit reached: the snapshots of all accounts have 240 MB, and this one has 60 MB; together they may have 256 MB\./,
+    );
+    await shelf.remove('of-a', 'a');
+    await shelf.put('of-a', 'e', 0, text);
   });
 
   it('a connection too many is closed as it comes, said once, and there is room when one has gone', async () => {

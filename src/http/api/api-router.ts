@@ -44,11 +44,12 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
   const { accounts, wire, document, compiled, token } = parts;
 
   const enter: RequestHandler = (request: Call, response, next) => {
+    const { headers, refusal } = request;
     guard(request);
-    const { headers } = request;
     const begin = () => {
       const account = requireAccount(accounts, headers.authorization, token);
       request.reply = new Reply(account, request, response, parts);
+      if (refusal) throw refusal;
     };
     // A key can name a scenario, and this header is a part of one.
     if (headers[preferHeader] === undefined && headers.authorization?.includes('~') !== true) {
@@ -96,7 +97,10 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
     };
   };
 
-  const fail: ErrorRequestHandler = (error: unknown, request: Call, response, next) => {
+  const fail: ErrorRequestHandler = (thrown: unknown, request: Call, response, next) => {
+    const error = request.refusal ?? thrown;
+    // The body of a call that was refused while it was read ends with its connection.
+    if (request.reply && response.headersSent) return;
     if (request.reply) request.reply.fail(error);
     else if (!(error instanceof ServiceError)) next(error);
     else {

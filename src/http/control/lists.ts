@@ -33,6 +33,7 @@ const conversation = inTable('messages', {
     direction: (row) => (row.origin === 'inbound' ? 'inbound' : 'outbound'),
     from: (row) => (row.origin === 'inbound' ? row.customer : accountNumber),
     to: (row) => (row.origin === 'inbound' ? accountNumber : row.customer),
+    status: (row) => (row.origin === 'inbound' ? 'received' : row.status),
     text: (row) => shownText(row.content),
     media_url: (row) => row.content.media_url,
     template: (row) => row.content.template?.name,
@@ -46,10 +47,11 @@ const conversation = inTable('messages', {
   },
 });
 
-/** Messages of the application; with `direction=inbound`, messages of customers; with both words, all. */
-function messagesOf({ account, query: { direction } }: ControlContext): readonly Message[] {
+/** Messages of the application; with `direction=inbound` or `status=received`, messages of customers; with both words, all. */
+function messagesOf({ account, query: { direction, status } }: ControlContext): readonly Message[] {
   const all = account.store.tables.messages.all();
-  const isInbound = typeof direction === 'string' && direction.includes('inbound');
+  const names = (list: unknown, word: string): boolean => typeof list === 'string' && list.split(',').includes(word);
+  const isInbound = direction === undefined ? names(status, 'received') : names(direction, 'inbound');
   return isInbound ? all : all.filter(({ origin }) => origin === 'api');
 }
 

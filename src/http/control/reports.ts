@@ -2,6 +2,7 @@
  * The journal, coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history.
  * What writes reports is loaded when needed, because a start does not need it.
  */
+import { loadReader } from '../../stage/library.js';
 import { ServiceError } from '../../domain/errors.js';
 import { judgeFinalState } from '../../stage/scenario-jobs.js';
 import { verdictOf } from '../../stage/verdict.js';
@@ -76,7 +77,19 @@ export const reports: ControlHandlers = {
     }
     const { recordedScenario, scenarioText } = await import('../../record/scenario.js');
     response.set('Content-Type', 'application/yaml; charset=utf-8');
-    return scenarioText(recordedScenario(recording), recording);
+    const text = scenarioText(recordedScenario(recording), recording);
+    // A file that the sandbox would refuse is not given out.
+    await loadReader();
+    const loaded = service.scenarios.loadText(text, 'the recording');
+    if ('problems' in loaded) {
+      const [first] = loaded.problems;
+      const why = first === undefined ? '' : ` (line ${first.line}: ${first.message})`;
+      throw new ServiceError(
+        'limit_reached',
+        `The recording does not fit into a scenario${why}. Record a part: ?from=SEQ&to=SEQ.`,
+      );
+    }
+    return text;
   },
 };
 

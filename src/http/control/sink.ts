@@ -4,7 +4,7 @@ import { redactedHeaders } from '../../domain/request.js';
 import type { SinkAnswer } from '../../domain/rows.js';
 import { longestSinkDelayMs } from '../../domain/limits.js';
 import { formatDuration } from '../../time/duration.js';
-import { receive } from '../../webhooks/direct.js';
+import { receive, requireRoomForSink } from '../../webhooks/direct.js';
 import type { ControlHandlers } from './handler.js';
 import { duration } from './values.js';
 
@@ -41,6 +41,7 @@ export const sink: ControlHandlers = {
       throw invalidField(`respond[${i}].delay`, message);
     });
     const { sinks } = store.tables;
+    requireRoomForSink(store, name);
     store.update(() => {
       const known = sinks.get(name);
       if (known) sinks.patch(known, { answers, served: 0 });

@@ -173,7 +173,7 @@ function NewSecretDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: (
   );
 }
 
-/** Deliveries that nothing sends again, because the endpoint was paused, or because they have failed for good. */
+/** Deliveries that nothing sends again, because the endpoint was paused, or because they have failed and are not retried. */
 function Stuck({ endpoint: { id, status } }: { endpoint: Endpoint }) {
   const { api } = model.value;
   const query = { webhook_id: id };

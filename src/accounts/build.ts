@@ -81,7 +81,7 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
   const fakeData = new FakeData(seed, streams, data.meta.draws);
   const notice = parts.startingScenario(key)?.notice;
   const generation = new Generation();
-  const standing = applicationUrl === null ? null : httpApplication(applicationUrl, () => store);
+  const standing = applicationUrl === null ? null : httpApplication(applicationUrl, () => store, now);
   standing?.begin();
   const application = new ApplicationSlot(() => applicationOf(key) ?? standing);
   const account: Account = {

@@ -98,6 +98,8 @@ const scenario = s.row(z.literal('active', 'active'), {
   passedOver: s.list(s.text).optional(),
   /** Steps in which the application did not do what they ask of it, as failed checks. */
   unmet: s.list(s.parsed).optional(),
+  /** The first time of each step with an id, in the order of the account. */
+  played: s.list(s.record({ id: s.text, atMs: s.instant, seq: s.positive })).optional(),
   /** Whether a step of its timeline was played. */
   hasPlayed: s.bool.optional(),
   /** The positions of timeline steps that waited for a call which has arrived. */

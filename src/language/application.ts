@@ -1,5 +1,6 @@
 /** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
 import { z } from 'zod';
+import type { Report } from './problems.js';
 import { anyJson, anyText, choice, list, object, optional, record, text } from './kit.js';
 import { plainDuration, url } from './texts.js';
 
@@ -20,7 +21,10 @@ export function fitsStatus({ status: wanted }: Pick<HttpAction, 'status'>, statu
 
 export const methodOf = ({ method, body }: HttpAction): string => method ?? (body === undefined ? 'GET' : 'POST');
 
-/** `${name}` in a step: a saved value, or the latest code of a number. */
+/** The name of the account's time in `${now}`. */
+export const NOW = 'now';
+
+/** `${name}` in a step: a saved value, the time, or the latest code of a number. */
 const PLACEHOLDER = /\$\{([^{}]+)\}/g;
 
 /** Returns what the placeholders of a text name, each with its number if it is that of a code. */
@@ -70,14 +74,23 @@ const address = url(/^(\/|https?:\/\/)/, 'This is neither a path such as /orders
   example: '/orders',
 });
 
+/** The time of the account has a name already. */
+function savedFault(name: string): Report | undefined {
+  if (name !== NOW) return undefined;
+  return { code: 'not_unique', message: '${now} is the time of the account.', found: name, allowed: 'another name' };
+}
+
 const http = object(
   {
     method: optional(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
     url: address.describe('Path of the application, or a complete URL. ${name} is a saved value.'),
-    body: optional(anyJson, 'JSON body. ${name} is a saved value, ${code +12025550150} the latest code of a number.'),
+    body: optional(
+      anyJson,
+      'JSON body. ${name} is a saved value, ${code +12025550150} the latest code of a number, ${now} the time of the account.',
+    ),
     headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers. ${name} is a saved value.'),
     save: optional(
-      record(anyText('id'), { max: 50, example: 'order' }),
+      record(anyText('id'), { max: 50, example: 'order', check: savedFault }),
       'Values of the JSON response for later calls, by name: where they are, as a dotted path.',
     ),
     status: optional(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isObject } from '../domain/json.js';
 import type { Misfit, Unchecked } from './about.js';
 import { isOfCommand, statesSchema } from './application.js';
-import { FIELDS_BY_SUBJECT, SUBJECTS } from './hooks.js';
+import { FIELDS_BY_SUBJECT, SUBJECTS, type ExpectSubject } from './hooks.js';
 import { anyText, choice, integer, list, misplaced, object, optional, record } from './kit.js';
 import { matcherSchema, urlSchema } from './match.js';
 import { alias, durationOrRetryAfter, judgementTime, plainDuration } from './texts.js';
@@ -11,6 +11,10 @@ import { alias, durationOrRetryAfter, judgementTime, plainDuration } from './tex
 const fields = record(matcherSchema, { max: 50, example: 'status' }, { path: urlSchema, url: urlSchema });
 /** Records that have a time; the others have only a current state. */
 const TIMED_SUBJECTS = SUBJECTS.filter((subject) => FIELDS_BY_SUBJECT[subject].has('at'));
+
+/** What the records of a kind are called, in the plural. */
+const nounsOf = (subject: ExpectSubject): string =>
+  subject === 'sent' || subject === 'received' ? `${subject} messages` : subject;
 
 const amount = integer(0, 1_000_000_000, 1);
 const spacing = object(
@@ -20,6 +24,7 @@ const spacing = object(
       'Minimum time between two records. retry_after, for requests: a repeated request does not come before the end of Retry-After.',
     ),
     max: optional(plainDuration, 'Maximum time between two records.'),
+    per: optional(z.enum(['phone']), 'phone: between two records about the same number. Default: between any two.'),
   },
   { atLeastOne: ['min', 'max'] },
 );
@@ -61,7 +66,7 @@ function fieldFaults({ that, where, has, in_order: order }: Unchecked): Misfit[]
     Object.keys(isObject(set) ? set : {}).flatMap((key) => {
       if (words.includes(key.split('.')[0] ?? '')) return [];
       const found = key.slice(0, 80);
-      const message = `${subject} have no field "${found}".`;
+      const message = `${nounsOf(subject)} have no field "${found}".`;
       return [{ at: [...at, key], onKey: true, code: 'unknown_field', message, found, words }];
     });
   const ordered = Array.isArray(order) ? order.flatMap((set, index) => faultsIn(set, ['in_order', index])) : [];
@@ -75,15 +80,21 @@ const recordExpectation = object(
     that: z
       .enum(SUBJECTS)
       .describe(
-        'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+        'Kind of record. sent: messages of the application; received: messages of customers; messages: both, with direction. One-time codes are otps.',
       ),
     where: optional(fields, 'Conditions on fields of the records. Default: all records.'),
     after: optional(
       alias,
-      'Id of another check: only records after the first record of that check. If it has none, this check fails.',
+      'Id of a step, or of another check: only records after the step began, or after the first record of that check. Without either, this check fails.',
     ),
-    before: optional(alias, 'Id of another check: only records before the first record of that check.'),
-    by: optional(plainDuration, "Only records within this time of the other check's record, or of the activation."),
+    before: optional(
+      alias,
+      'Id of a step, or of another check: only records before the step began, or before the first record of that check.',
+    ),
+    by: optional(
+      plainDuration,
+      "Only records within this time of the step, of the other check's record, or of the activation.",
+    ),
     count: optional(amount, 'Exactly this many records are found.'),
     min: optional(amount, 'At least this many records are found.'),
     max: optional(amount, 'At most this many records are found.'),
@@ -116,13 +127,17 @@ const recordExpectation = object(
           !TIMED_SUBJECTS.includes(value.that) &&
           misplaced(
             key,
-            `${value.that} are checked in their current state, so they have no time to compare.`,
+            `${nounsOf(value.that)} are checked in their current state, so they have no time to compare.`,
             `that: ${TIMED_SUBJECTS.join(', ')}`,
           ),
       ),
       value.spacing?.min === 'retry_after' &&
         value.that !== 'requests' &&
-        misplaced('spacing', `Only requests have Retry-After, not ${value.that}.`, 'that: requests, or a duration'),
+        misplaced(
+          'spacing',
+          `Only requests have Retry-After, not ${nounsOf(value.that)}.`,
+          'that: requests, or a duration',
+        ),
       value.min !== undefined &&
         value.max !== undefined &&
         value.min > value.max && {

@@ -142,6 +142,11 @@ export const FIELDS_BY_SUBJECT = {
   messages: namesOf(
     'direction:directions to type:types status:shown text template language variables media_url interactive error:errors rule message_id batch_id at',
   ),
+  // The same messages by direction, so that checks need no condition on it.
+  sent: namesOf(
+    'to type:types status:statuses text template language variables media_url interactive error:errors rule message_id batch_id at',
+  ),
+  received: namesOf('from type:types text media_url interactive rule message_id at'),
   templates: namesOf('name category:categories language status:templates rejection_reason body'),
   otps: namesOf('to state:otps attempts_left template otp_id at'),
   events: namesOf('type:events id message_id to from status:reported template name data at'),

@@ -74,7 +74,7 @@ export const scenarioSchema = object({
     list(ruleSchema, 0, 1000, 'id'),
     'Rules in order of precedence: each action is taken from the first rule that matches and has it.',
   ),
-  timeline: optional(list(timelineEntrySchema, 0, 1000), 'What happens automatically, and when.'),
+  timeline: optional(list(timelineEntrySchema, 0, 1000, 'id'), 'What happens automatically, and when.'),
   expect: optional(
     list(expectationSchema, 0, 1000, 'id'),
     'What the application under test must do. GET /_sandbox/verdict evaluates it.',

@@ -188,6 +188,7 @@ export const timelineEntrySchema = object(
     at: instant.describe(
       'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00" }.',
     ),
+    id: optional(alias, 'Name of the step, for checks of what happened after or before it.'),
     every: optional(plainDuration, 'With count: interval at which the step repeats.'),
     count: optional(integer(1, 1000, 5), 'With every: total number of times.'),
     phone: optional(phone, 'With window: number of the customer.'),

@@ -38,7 +38,9 @@ promotional promotion advertising: marketing
 otp: authentication otps otp.send
 auth verification: authentication
 calls: requests
-customers: messages
+customers: received messages
+replies answers outbound: sent
+inbound incoming: received
 endpoints: webhooks
 codes: otps
 end done: finish

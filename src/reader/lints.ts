@@ -116,6 +116,7 @@ const FIELDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   'message.send': MESSAGE,
   'message.get': MESSAGE,
   messages: MESSAGE,
+  sent: MESSAGE,
   'webhook.deliver': eventFields('status', 'phone'),
   attempts: eventFields('message_status', 'to'),
   deliveries: eventFields('message_status', 'to'),

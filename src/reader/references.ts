@@ -1,11 +1,12 @@
 /** What one part of a scenario refers to in another: checks by id, and values that a step saves. */
 import { isMap, isSeq } from 'yaml';
 import { nearestWord } from '../domain/text.js';
-import { placeholdersIn } from '../language/application.js';
+import { NOW, placeholdersIn } from '../language/application.js';
 import type { Place } from './place.js';
 
-/** Reports checks that refer to a missing check or to themselves: they could never pass. */
+/** Reports checks that refer to a missing check or step, or to themselves: they could never pass. */
 export function checkReferences(roots: readonly Place[]): void {
+  const steps = roots.flatMap((root) => root.items('timeline').flatMap((step) => step.at('id')?.text ?? []));
   const checks = roots.flatMap((root) => root.items('expect')).filter((check) => check.at('that') !== undefined);
   const text = (check: Place, key: string) => check.at(key)?.text;
   const named = (id: string | undefined) => checks.find((check) => id !== undefined && text(check, 'id') === id);
@@ -15,14 +16,19 @@ export function checkReferences(roots: readonly Place[]): void {
       return next !== undefined && (seen.includes(next) || leadsTo(next, [...seen, next]));
     });
   for (const check of checks) {
+    const id = check.at('id');
+    if (id?.text !== undefined && steps.includes(id.text)) {
+      const message = `A step of the timeline has the id "${id.text}", too.`;
+      id.report({ code: 'not_unique', message, found: id.text, allowed: 'an id of its own' });
+    }
     for (const key of ['after', 'before']) {
       const at = check.at(key);
       const found = at?.text;
-      if (at === undefined || found === undefined) continue;
+      if (at === undefined || found === undefined || steps.includes(found)) continue;
       if (named(found) === undefined) {
-        const message = `There is no check with the id "${found}".`;
-        const words = checks.flatMap((one) => text(one, 'id') ?? []);
-        at.report({ code: 'unknown_check', message, found, words, orElse: 'an id of another check in expect' });
+        const message = `There is no step or check with the id "${found}".`;
+        const words = [...steps, ...checks.flatMap((one) => text(one, 'id') ?? [])];
+        at.report({ code: 'unknown_check', message, found, words, orElse: 'an id of a step, or of another check' });
       } else if (leadsTo(check, [check])) {
         const allowed = 'a check that does not refer back to this one';
         at.report({ code: 'check_cycle', message: 'This check refers to itself.', allowed });
@@ -54,13 +60,13 @@ function checkKeys(map: Place | undefined, saved: readonly string[]): void {
 
 function checkText(place: Place, text: string, saved: readonly string[], onKey: boolean): void {
   for (const { whole, name, phone } of placeholdersIn(text)) {
-    if (phone !== undefined || saved.includes(name)) continue;
-    const [nearest] = /^code\b/.test(name) ? [] : [nearestWord(name, saved)];
+    if (phone !== undefined || name === NOW || saved.includes(name)) continue;
+    const [nearest] = /^code\b/.test(name) ? [] : [nearestWord(name, [...saved, NOW])];
     place.report({
       code: 'unknown_value',
       message: `No step saves a value with the name "${name}".`,
       found: whole,
-      allowed: [...saved.map((one) => `\${${one}}`), '${code +12025550150}'].join(', '),
+      allowed: [...saved.map((one) => `\${${one}}`), '${now}', '${code +12025550150}'].join(', '),
       onKey,
       ...(nearest !== undefined && { suggestion: text.replaceAll(whole, `\${${nearest}}`) }),
       ...(nearest === undefined && { example: `save: { ${/^\w+$/.test(name) ? name : 'order'}: id }` }),

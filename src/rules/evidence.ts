@@ -27,14 +27,17 @@ function isAfter(one: Moment, other: Moment): boolean {
   return one.atMs > other.atMs || (one.atMs === other.atMs && one.seq > other.seq);
 }
 
-/** What an expectation may refer to: all checks, and the account time from which `by` counts if it names none of them. */
+/** What an expectation may refer to: all checks and steps, and the account time from which `by` counts if it names none of them. */
 export interface Surroundings {
   readonly checks: readonly Expectation[];
+  /** When each step with an id began; those that did not are missing. */
+  readonly steps?: readonly (Moment & { readonly id: string })[];
   readonly activatedAtMs: number;
 }
 
 /**
- * Returns the records that an expectation is about: by its conditions, and by their time from another check's first record.
+ * Returns the records that an expectation is about: by its conditions, and by their time from another check's first record, or
+ * from a step.
  * `missing` is the check that this one refers to, if that found nothing.
  */
 export function select(
@@ -44,6 +47,8 @@ export function select(
 ): { readonly found: readonly EvidenceRecord[]; readonly missing?: string } {
   const found = evidence[that]().filter(compileFields(where));
   const firstOf = (id: string | undefined): Moment | undefined => {
+    const step = around.steps?.find((one) => one.id === id);
+    if (step !== undefined) return step;
     const check = id === undefined ? undefined : around.checks.find((one) => one.id === id);
     const first = check && select(check, evidence, around).found[0];
     return first && momentOf(first);

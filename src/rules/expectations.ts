@@ -53,7 +53,7 @@ export function judge(
   const results: Check[] =
     missing === undefined
       ? checksOf(expectation, found)
-      : [{ passed: false, expected: `a record that matches the check "${missing}"`, found: 'none found' }];
+      : [{ passed: false, expected: awaited(missing, around), found: 'none found' }];
   const failed = results.filter(({ passed }) => !passed);
   const isTooFew = missing !== undefined || failed.some(({ tooFew }) => tooFew);
   const say = (record: EvidenceRecord) => sayRecord(that, record, around.activatedAtMs);
@@ -75,6 +75,11 @@ export function judge(
     ...(isTooFew && { too_few: true }),
     ...(said.size > 0 && { records: [...said.values()].slice(0, MOST_RECORDS) }),
   };
+}
+
+function awaited(missing: string, { checks }: Surroundings): string {
+  const isCheck = checks.some(({ id }) => id === missing);
+  return isCheck ? `a record that matches the check "${missing}"` : `the step "${missing}" of the timeline`;
 }
 
 /** Longer values of a near miss are truncated. */
@@ -208,6 +213,8 @@ const IDENTITY: Readonly<Record<ExpectSubject, readonly string[]>> = {
   attempts: ['url', 'event_id'],
   deliveries: ['url', 'event_id'],
   messages: ['direction', 'to', 'type', 'text', 'template', 'language', 'variables', 'media_url', 'interactive'],
+  sent: ['to', 'type', 'text', 'template', 'language', 'variables', 'media_url', 'interactive'],
+  received: ['from', 'type', 'text', 'media_url', 'interactive'],
   templates: ['name'],
   otps: ['to'],
   events: ['type', 'data'],

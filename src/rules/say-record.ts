@@ -14,6 +14,8 @@ export const nouns: Readonly<Record<ExpectSubject, string>> = {
   attempts: 'attempt',
   deliveries: 'delivery',
   messages: 'message',
+  sent: 'message',
+  received: 'message',
   templates: 'template',
   otps: 'code',
   events: 'event',
@@ -33,7 +35,9 @@ export function sayRecord(that: ExpectSubject, record: EvidenceRecord, startMs: 
   const before = (word: string, value: string) => (value === '' ? '' : `${word} ${value}`);
   const endpoint = text('alias') || text('url');
   switch (that) {
-    case 'messages': {
+    case 'messages':
+    case 'sent':
+    case 'received': {
       const isInbound = text('direction') === 'inbound';
       const kind = text('template') === '' ? text('type') : `template ${text('template')}`;
       const said = contentOf(record);

@@ -12,10 +12,46 @@ const GRACE_MS = 20;
  * @param identityOf the same for two requests of which the later repeats the earlier
  */
 export function spaced(
+  spacing: Spacing,
+  found: readonly EvidenceRecord[],
+  identityOf: (record: EvidenceRecord) => string,
+): SpacingResult {
+  if (spacing.per !== 'phone') return spacedAll(spacing, found, identityOf);
+  const phones = new Set(found.flatMap(phonesOf));
+  const results = [...phones].map((phone) => {
+    const about = found.filter((record) => phonesOf(record).includes(phone));
+    return { phone, ...spacedAll(spacing, about, identityOf) };
+  });
+  const wrong = results.find(({ passed }) => !passed);
+  const { expected } = spacedAll(spacing, [], identityOf);
+  if (wrong === undefined)
+    return { passed: true, expected: `${expected}, for each number`, found: `all ${found.length} are` };
+  const records = results.flatMap((result) => result.records ?? []);
+  return {
+    passed: false,
+    expected: `${expected}, for each number`,
+    found: `to ${wrong.phone}: ${wrong.found}`,
+    records,
+  };
+}
+
+interface SpacingResult {
+  readonly passed: boolean;
+  readonly expected: string;
+  readonly found: string;
+  readonly records?: readonly EvidenceRecord[];
+}
+
+/** The numbers of a record: several for a batch. */
+function phonesOf({ to, from }: EvidenceRecord): string[] {
+  return [to ?? from].flat().filter((phone) => typeof phone === 'string');
+}
+
+function spacedAll(
   { min, max }: Spacing,
   found: readonly EvidenceRecord[],
   identityOf: (record: EvidenceRecord) => string,
-) {
+): SpacingResult {
   const asked = new Map<string, { readonly fromMs: number; readonly realMs: number; readonly waitMs: number }>();
   const minMs = min === undefined || min === 'retry_after' ? 0 : parseDuration(min);
   const maxMs = max === undefined ? Infinity : parseDuration(max);

@@ -5,13 +5,15 @@ import { parseOffset } from '../language/durations.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import type { Actions, Instant, TimelineEntry } from '../language/timeline.js';
 
-/** An action: `{ kind: 'inbound', inbound: … }` and so on; that of a window has the number beside it. */
+/** An action: `{ kind: 'inbound', inbound: … }` and so on; that of a window has the number beside it, a step its id. */
 export type TimelineAction = {
-  [K in keyof Actions]: { readonly kind: K; readonly phone?: string } & Readonly<Record<K, Actions[K]>>;
+  [K in keyof Actions]: { readonly kind: K; readonly phone?: string; readonly id?: string } & Readonly<
+    Record<K, Actions[K]>
+  >;
 }[keyof Actions];
 
 function actionOf({ at: _at, every: _every, count: _count, ...entry }: TimelineEntry): TimelineAction {
-  const kind = Object.keys(entry).find((key) => key !== 'phone');
+  const kind = Object.keys(entry).find((key) => key !== 'phone' && key !== 'id');
   return { kind, ...entry } as unknown as TimelineAction;
 }
 

@@ -14,6 +14,8 @@ export interface ApplicationProcessParts {
   readonly variables: () => Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void;
   readonly codeOf: (phone: string) => Promise<string | null>;
+  /** Returns the time of the account, in milliseconds. */
+  readonly nowMs: () => number;
   readonly stdout?: () => string;
   /** Called when a user's call or a restart begins and ends. */
   readonly onStep?: () => void;
@@ -129,11 +131,12 @@ export class ApplicationProcess implements ApplicationUnderTest {
   }
 
   #newUser(): ApplicationUser {
-    const { waitFor, address, codeOf, stdout } = this.parts;
+    const { waitFor, address, codeOf, nowMs, stdout } = this.parts;
     const port = this.#port === null ? (address ?? '') : `http://127.0.0.1:${this.#port}`;
     return new ApplicationUser({
       origin: waitFor === null ? port : new URL(this.#filled(waitFor.url)).origin,
       codeOf,
+      nowMs,
       stdout,
     });
   }

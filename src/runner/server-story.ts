@@ -141,6 +141,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
           (otp) => otp.code,
           () => null,
         ),
+      nowMs: () => live.clock.now(),
       onStep: () => quiet.note(),
       onResponse: ({ method, body, url }, { status }) => {
         const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url} got`;

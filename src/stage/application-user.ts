@@ -1,5 +1,6 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
-import { fitsStatus, placeholdersIn, type HttpAction } from '../language/application.js';
+import { isoTime } from '../domain/instant.js';
+import { fitsStatus, NOW, placeholdersIn, type HttpAction } from '../language/application.js';
 import type { JsonValue } from '../language/kit.js';
 import { pause } from '../time/system-clock.js';
 
@@ -15,6 +16,8 @@ interface UserParts {
   readonly origin: string;
   /** Returns the latest code that was sent to a number; null if there is none. */
   readonly codeOf: (phone: string) => Promise<string | null>;
+  /** Returns the time of the account, in milliseconds. */
+  readonly nowMs: () => number;
   /** Returns what a command has written; absent if there is none. */
   readonly stdout?: (() => string) | undefined;
 }
@@ -147,18 +150,22 @@ export class ApplicationUser {
   }
 
   /**
-   * `${name}` is a saved value; `${code +12025550123}` is the latest one-time code of a number.
+   * `${name}` is a saved value; `${code +12025550123}` is the latest one-time code of a number, `${now}` the account's time.
    * @throws Lack if there is none
    */
   async #filled(text: string): Promise<string> {
     let filled = text;
     for (const { whole, name, phone } of placeholdersIn(text)) {
-      const value = phone === undefined ? this.#saved.get(name) : await this.#code(phone);
+      const value = phone === undefined ? this.#valueOf(name) : await this.#code(phone);
       if (value === undefined) throw new Lack(`a value for ${whole}; no step before has saved one`);
       if (value === null) throw new Lack(`a value for ${whole}; no code was sent to ${phone ?? ''}`);
       filled = filled.replaceAll(whole, () => value);
     }
     return filled;
+  }
+
+  #valueOf(name: string): string | undefined {
+    return name === NOW ? isoTime(this.parts.nowMs()) : this.#saved.get(name);
   }
 
   async #code(phone: string): Promise<string | null> {

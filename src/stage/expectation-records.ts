@@ -51,6 +51,11 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         ...moment(row, row.createdAtMs),
       })),
     messages: () => tables.messages.filter((row) => within(row) && row.origin !== 'otp').map(messageRecord),
+    sent: () => tables.messages.filter((row) => within(row) && row.origin === 'api').map(messageRecord),
+    received: () =>
+      tables.messages
+        .filter((row) => within(row) && row.origin === 'inbound')
+        .map((row) => ({ ...messageRecord(row), from: row.customer })),
     templates: () =>
       tables.templates.all().map(({ id, name, category, language, body, status, rejectionReason }) => {
         return { ref: id, name, category, language, body, status, rejection_reason: rejectionReason };

@@ -47,6 +47,14 @@ export function noteUnmet(account: Account, job: Job, unmet: Unmet): void {
   store.tables.scenarios.patch(script.active, { unmet: all });
 }
 
+/** Notes when a step with an id begins, for checks of what happened after or before it. Call it only inside a write. */
+export function noteBegin({ store, clock, script: { active } }: Account, job: Job): void {
+  const { id } = job.data as TimelineAction;
+  if (id === undefined || !active || active.played?.some((one) => one.id === id) === true) return;
+  const step = { id, atMs: clock.now(), seq: store.nextSeq() };
+  store.tables.scenarios.patch(active, { played: [...(active.played ?? []), step] });
+}
+
 /** Notes that a step was skipped, for the verdict. @returns the note */
 export function passOver({ store, script: { active } }: Account, job: Job, reason: string): string {
   const { kind } = job.data as TimelineAction;

@@ -13,7 +13,7 @@ import { judgementOffsetMs, type Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
 import { fitsStatus, isOfCommand, methodOf } from '../language/application.js';
 import { readsApplication, type StateExpectation } from '../language/expect.js';
-import { noteUnmet, passOver, runStep, type Unmet } from './run-step.js';
+import { noteBegin, noteUnmet, passOver, runStep, type Unmet } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
 
 /** Machine milliseconds that a step waits for a state, and between two looks. */
@@ -61,6 +61,7 @@ export class ScenarioJobs {
 
   #runNow(account: Account, job: Job): void {
     if (job.kind === 'scenario.step') {
+      noteBegin(account, job);
       this.#warn(account, runStep(account, job));
       return;
     }
@@ -111,6 +112,7 @@ export class ScenarioJobs {
       const judgement = await readState(application, expectationOf(account, job) as StateExpectation);
       return () => keepJudgement(account, indexOf(job), judgement);
     }
+    if (!isOver()) account.store.update(() => noteBegin(account, job));
     const unmet = await this.#act(application, account, job, isOver);
     return () => {
       if (typeof unmet === 'string') this.#warn(account, passOver(account, job, unmet));

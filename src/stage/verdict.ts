@@ -27,10 +27,11 @@ export function scenarioEndMs({ script, store }: Account): number | null {
 /** Evaluates one expectation on the records of the account; one of the application's state fails, because nothing reads it. */
 export function judgeNow(account: Account, expectation: Expectation | StateExpectation): Judgement {
   if (readsApplication(expectation)) return judgeState(expectation, null);
-  const { scenario, activatedAtMs } = account.script;
+  const { scenario, active, activatedAtMs } = account.script;
   const checks = onRecords(scenario?.expect ?? []);
   return judge(expectation, evidenceWithin(account, sinceActivation(account)), {
     checks,
+    steps: active?.played ?? [],
     activatedAtMs: activatedAtMs ?? 0,
   });
 }
@@ -191,6 +192,8 @@ const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: strin
   attempts: ['deliveries/', 'webhooks/deliveries'],
   deliveries: ['deliveries/', 'webhooks/deliveries'],
   messages: ['messages/', 'messages'],
+  sent: ['messages/', 'messages'],
+  received: ['messages/', 'messages'],
   templates: ['templates/', 'templates'],
   otps: ['otps/', 'messages/codes'],
   events: ['events/', 'webhooks/events'],
@@ -198,7 +201,7 @@ const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: strin
 
 function linked({ key, store }: Account, that: ExpectSubject, { id, text }: SaidRecord): FailedRecord {
   const [at, panel] = PLACES[that];
-  const inbound = that === 'messages' && store.tables.messages.get(id)?.origin === 'inbound';
+  const inbound = PLACES[that][1] === 'messages' && store.tables.messages.get(id)?.origin === 'inbound';
   const customer = encodeURIComponent(store.tables.messages.get(id)?.customer ?? '');
   const url = inbound ? `customers/${customer}/messages?message_id=${id}` : `${at}${id}`;
   return { id, text, url: `/_sandbox/${url}`, page: `/_sandbox/ui#/${encodeURIComponent(key)}/${panel}/${id}` };

@@ -85,6 +85,6 @@ export function takesPart(account: Account): boolean {
   if (scenario.rules.some(({ id }) => store.tables.ruleHits.get(id) !== undefined)) return true;
   const checks = onRecords(scenario.expect);
   const evidence = evidenceWithin(account, sinceActivation(account));
-  const around = { checks, activatedAtMs: script.activatedAtMs ?? 0 };
+  const around = { checks, steps: active.played ?? [], activatedAtMs: script.activatedAtMs ?? 0 };
   return checks.some((check) => findsRecord(check, evidence, around));
 }

@@ -13,6 +13,8 @@ function evidenceOf(records: Partial<Record<ExpectSubject, readonly EvidenceReco
     attempts: all('attempts'),
     deliveries: all('deliveries'),
     messages: all('messages'),
+    sent: all('sent'),
+    received: all('received'),
     templates: all('templates'),
     otps: all('otps'),
     events: all('events'),
@@ -240,6 +242,18 @@ describe('order and spacing', () => {
         seconds.map((second) => send(second)),
       ).passed,
     ).toBe(passed);
+  });
+
+  it.each([
+    [{ min: '2s', per: 'phone' }, true],
+    [{ min: '6s', per: 'phone' }, false],
+    [{ min: '2s' }, false],
+  ] as const)('spacing %j of sends to two numbers, one of them in a batch', (spacing, passed) => {
+    const sends = [send(1, { to: '+1' }), send(2, { to: '+2' }), send(6, { to: ['+1', '+2', '+3'] })];
+    const judged = judgeSends({ spacing }, sends);
+    expect(judged.passed).toBe(passed);
+    if (!passed && 'per' in spacing)
+      expect(judged).toMatchObject({ found: 'to +1: 1 are not, the first comes after 5s' });
   });
 
   describe('spacing by Retry-After', () => {

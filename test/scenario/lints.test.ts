@@ -87,6 +87,14 @@ part timeline: [{ at: 1m, http: { url: /a, body: "${dollar}{code 12025550150}" }
 part timeline: [{ at: 1m, http: { url: /a, body: "${dollar}{code +12025550150} $x {y}" } }] ⇒ fine
 part timeline: [{ at: 1m, until: { "/orders/${dollar}{order}#status": paid } }] ⇒ 2:31 unknown_value timeline[0].until["/orders/${dollar}{order}#status"]
 part expect: [{ at: finish, state: { "/orders/${dollar}{order}#status": paid } }] ⇒ 2:33 unknown_value expect[0].state["/orders/${dollar}{order}#status"]
+part timeline: [{ id: a, at: 1m, restart: true }]⏎expect: [{ at: finish, that: sent, after: b, count: 0 }] ⇒ 3:43 unknown_check expect[0].after
+part timeline: [{ id: a, at: 1m, restart: true }]⏎expect: [{ at: finish, that: sent, after: a, count: 0 }] ⇒ fine
+part timeline: [{ id: a, at: 1m, restart: true }]⏎expect: [{ id: a, at: finish, that: sent, count: 0 }] ⇒ 3:16 not_unique expect[0].id
+part timeline: [{ id: a, at: 1m, restart: true }, { id: a, at: 2m, restart: true }] ⇒ 2:46 not_unique timeline[1]
+part expect: [{ at: finish, that: sent, where: { direction: outbound }, count: 0 }] ⇒ 2:45 unknown_field expect[0].where.direction
+part expect: [{ at: finish, that: replies, count: 0 }] ⇒ 2:30 unknown_word expect[0].that [replies → sent]
+part timeline: [{ at: 1m, http: { url: /a, body: { at: "${dollar}{now}" } } }] ⇒ fine
+part timeline: [{ at: 1m, http: { url: /a, save: { now: id } } }] ⇒ 2:47 not_unique timeline[0].http.save.now
 stop that: requests, after: stopp, max: 0 ⇒ 4:42 unknown_check expect[1].after [stopp → stop]
 part expect:⏎  - { id: stop, at: finish, that: messages, where: { text: STOP }, min: 1 }⏎  - { id: stop, at: finish, that: requests, max: 0 }
   4:5 not_unique expect[1]

@@ -62,6 +62,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     onOutput: (text) => process.stderr.write(text),
     codeOf: (phone) =>
       Promise.resolve(account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code ?? null),
+    nowMs: () => account.clock.now(),
     stdout: () => written,
     onStep: () => account.quiet.note(),
     signal: relay.stopped,

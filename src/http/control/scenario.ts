@@ -61,7 +61,14 @@ export const scenario: ControlHandlers = {
     account.scheduler.requireFree();
     const over = new AbortController();
     response.once('close', () => over.abort());
-    const lent = application === undefined ? null : httpApplication(application, () => account.store);
+    const lent =
+      application === undefined
+        ? null
+        : httpApplication(
+            application,
+            () => account.store,
+            () => account.clock.now(),
+          );
     const giveBack = lent ? account.application.lend(lent) : () => undefined;
     try {
       const notes = loaded ? activateScenario(account, loaded.scenario, loaded.text) : [];

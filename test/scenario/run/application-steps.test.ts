@@ -7,7 +7,7 @@ import type { Application } from '../../../src/account/application.js';
 import type { Sandbox } from '../../../src/sandbox.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
-import { frozen, play, usual } from '../../support/scenes.js';
+import { frozen, play, startMs, usual } from '../../support/scenes.js';
 
 const to = '+12025550150';
 let sandbox: Sandbox;
@@ -25,7 +25,7 @@ const codeOf = (phone: string): Promise<string | null> =>
   );
 
 const application = (origin: string): Application => {
-  const user = new ApplicationUser({ origin, codeOf });
+  const user = new ApplicationUser({ origin, codeOf, nowMs: () => startMs + 60_000 });
   return {
     isOwned: true,
     hasBegun: true,
@@ -241,14 +241,16 @@ describe('a step that fails', () => {
 
   it('fills texts, headers and bodies as they are', async () => {
     shown['/orders'] = { id: 'a "quoted" $& one' };
-    const said = { url: '/orders', body: { of: ['${id}'] }, headers: { 'X-Of': '${n}' } };
+    const said = { url: '/orders', body: { of: ['${id}'], at: '${now}' }, headers: { 'X-Of': '${n}' } };
     shown['/numbers'] = { n: 5 };
     await steps(
       { at, http: { url: '/orders', save: { id: 'id' } } },
       { at, http: { url: '/numbers', save: { n: 'n' } } },
       { at: '+2m', http: said },
     );
-    expect(calls).toContain(`POST /orders ${JSON.stringify({ of: ['a "quoted" $& one'] })}`);
+    expect(calls).toContain(
+      `POST /orders ${JSON.stringify({ of: ['a "quoted" $& one'], at: '2026-03-01T09:01:00.000Z' })}`,
+    );
     expect(headers.at(-1)?.['x-of']).toBe('5');
   });
 });

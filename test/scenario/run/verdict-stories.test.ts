@@ -56,6 +56,25 @@ without a call, a delivery alone passes, and the verdict says what came of it
 without a call, a delivery that found no receiver
   - down webhook.deliver then: { webhook: { receiver: { simulate: refused } } }
   says ada Hi | +0s | see _sandbox/verdict passed reason note ⇒ true - The application made no call; it responded to 0 of 1 delivery attempt.
+between two steps: what happened after one began, and before the other; a step that did not happen fails its checks
+  with timeline:
+  with - { id: stop, at: +1h, inbound: { phone: ada, text: STOP } }
+  with - { id: start, at: +2h, inbound: { phone: ada, text: START } }
+  with - { id: never, at: { after: first otp.send }, inbound: { phone: ada, text: Code? } }
+  with expect:
+  with - { at: finish, that: sent, after: stop, before: start, count: 0 }
+  with - { at: finish, that: sent, before: stop, count: 1 }
+  with - { at: finish, that: sent, after: start, by: 30m, count: 1 }
+  with - { at: finish, that: sent, after: never, count: 0 }
+  with - { at: finish, that: received, after: stop, where: { from: ada }, in_order: [{ text: STOP }, { text: START }] }
+  send ada ⇒ 200 | +2h | send ada ⇒ 200 | +1h
+  see _sandbox/verdict checks.passed ⇒ [true,true,true,false,true]
+  see _sandbox/verdict checks.3.that checks.3.expected checks.0.that ⇒ sent after "never" the step "never" of the timeline sent after "stop" before "start"
+sent and received: the messages of the application and of customers
+  with expect: [{ at: finish, that: sent, duplicate: 0, count: 2 }, { at: finish, that: received, where: { from: bob }, has: { text: Hi }, count: 1 }, { at: finish, that: sent, where: { template: order_shipped }, max: 1 }]
+  send ada bob ⇒ 200 x2 | says ada Hello | says bob Hi
+  see _sandbox/verdict checks.passed checks.2.records.0.text ⇒ [true,true,false] outbound template order_shipped to +12025550111 at +0s: "Order 42 left"
+  see _sandbox/verdict checks.that ⇒ ["sent","received where {\"from\":\"+12025550111\"}","sent where {\"template\":\"order_shipped\"}"]
 an event that found no endpoint is named where a check fails
   with expect: [{ at: finish, that: attempts, where: { event: message.received }, min: 1 }]
   call GET /_sandbox/webhooks ⇒ 200 | call DELETE /v1/webhooks/$id ⇒ 204

@@ -1,19 +1,17 @@
 /** The documentation is true: examples load and run, links have a target, tables match the code. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
 import { generatedFiles } from '../scripts/docs/files.js';
 import { sectionNames } from '../scripts/docs/markdown.js';
 import { sections } from '../scripts/docs/sections.js';
 import { commands } from '../src/cli/program.js';
-import { configOptionList, resolveConfig } from '../src/config/index.js';
+import { configOptionList } from '../src/config/index.js';
 import controlDocument from '../src/generated/control.json' with { type: 'json' };
-import { startSandbox } from '../src/sandbox.js';
 import { loadScenario, type LoadResult } from '../src/reader/load.js';
 import { formatProblems } from '../src/language/problems.js';
-import { closing } from './support/closing.js';
 import { examplesOf, headingAnchors, linksOf } from './support/markdown.js';
 
 const pages = ['.', 'docs', 'test/cases'].flatMap((folder) =>
@@ -62,13 +60,14 @@ describe('scenarios in the documentation', () => {
 });
 
 describe('programs in the documentation', () => {
-  it('the test of README passes against a sandbox', async () => {
+  it('the test of README passes, with the built package', async () => {
     const program = examples.filter(({ note }) => note === 'run');
     expect(program).toHaveLength(1);
-    const file = join(scratch, 'readme.test.mjs');
+    const file = join(scratch, 'window.test.mjs');
     writeFileSync(file, program[0]!.body);
-    const sandbox = closing(await startSandbox(resolveConfig({ flags: { port: '0', 'log-level': 'silent' } })));
-    const output = await run(process.execPath, ['--test', file], { MESSAGING_BASE_URL: sandbox.url });
+    mkdirSync(join(scratch, 'node_modules'));
+    symlinkSync(resolve(dirname(inject('cli').main), '../..'), join(scratch, 'node_modules/messaging-sandbox'));
+    const output = await run(process.execPath, ['--test', file], {});
     expect(output).toMatch(/^. pass 1$/m);
   });
 });
@@ -151,12 +150,12 @@ it('no page tells of the machine it was written on', () => {
 });
 
 function run(command: string, args: readonly string[], env: Record<string, string>): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     // A test runner that finds itself inside another one reports to it instead of to us.
     const { NODE_TEST_CONTEXT: _outer, ...rest } = process.env;
     execFile(command, args, { env: { ...rest, ...env } }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${stdout}${stderr}`));
-      else resolve(stdout);
+      else done(stdout);
     });
   });
 }

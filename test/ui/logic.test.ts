@@ -218,6 +218,15 @@ it.each([
     { event_type: 'message.status', url: 'https://shop.test/hook', state: 'failed' },
     'message.status to shop.test/hook failed',
   ],
+  [
+    {
+      event_type: 'message.status',
+      payload: '{"data":{"to":"+12025550110","status":"read"}}',
+      url: 'https://shop.test/hook',
+      state: 'retrying',
+    },
+    'message.status read of +12025550110 to shop.test/hook retrying',
+  ],
   [{ code: '123456', to: '+12025550110', state: 'locked' }, 'Code to +12025550110 locked'],
   [{ name: 'order_shipped', status: 'rejected' }, 'order_shipped rejected'],
   [{ url: 'https://shop.test/hook', status: 'paused' }, 'shop.test/hook paused'],

@@ -1,5 +1,6 @@
 /** What a record of any kind says of itself, in one line. */
 import { shortUrl } from '../../core/words.js';
+import { subjectOf } from '../webhooks/groups.js';
 
 /**
  * @param read a record of the control plane, or a list with it alone
@@ -21,7 +22,11 @@ function wordsOf({ status }: Readonly<Record<string, unknown>>, text: (name: str
     const words = sentence('Message', side, text(side), state);
     return text('text') === '' ? words : `${words}: “${text('text')}”`;
   }
-  if (text('event_type')) return sentence(text('event_type'), 'to', shortUrl(text('url')), state);
+  if (text('event_type')) {
+    const { words, status: reported } = subjectOf({ event_type: text('event_type'), payload: text('payload') });
+    const about = words === '' ? '' : `of ${words}`;
+    return sentence(text('event_type'), reported ?? '', about, 'to', shortUrl(text('url')), state);
+  }
   if (text('code')) return sentence('Code to', text('to'), state);
   return sentence(text('name') || text('type') || shortUrl(text('url')), state);
 }

@@ -41,6 +41,13 @@ function cutTexts(page: Page): Promise<string[]> {
     .map((part) => part.textContent)`);
 }
 
+/** Returns the number of rows of the list, once it has at least so many. */
+async function seenRows(page: Page, least: number): Promise<number> {
+  const rows = page.locator('tbody .target');
+  await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(least);
+  return rows.count();
+}
+
 /** Scrolls the list, and returns whether it is long enough yet. */
 function scrolledTo(page: Page, px: number): Promise<boolean> {
   return page.evaluate<boolean>(
@@ -307,6 +314,24 @@ describeInBrowser('the shell', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain(await title.textContent());
     await page.keyboard.press('Escape');
     expect(await page.evaluate('document.activeElement.getAttribute("aria-current")')).toBe('true');
+  });
+
+  it.each(['messages', 'requests', 'webhooks'])('separates at %s what is new since one looked', async (place) => {
+    const world = served.world();
+    await world.register('https://sink.sandbox/app', ['message.status']);
+    await world.text(ada, 'Old');
+    await world.advance('1s');
+    const page = await open(served.url, `/${world.key}/${place}`);
+    const count = await seenRows(page, 1);
+    expect(await page.locator('tr.seen').count()).toBe(0);
+    await page.getByRole('link', { name: 'Scenario' }).click();
+    await page.getByRole('heading', { name: 'No scenario is active' }).waitFor();
+    await world.reply(ada, 'New');
+    await world.idle();
+    await page.goBack();
+    const all = await seenRows(page, count + 1);
+    const line = await page.locator('tr.seen').getAttribute('aria-rowindex');
+    expect(Number(line) - 2).toBe(all - count);
   });
 
   it('moves with j and k: into the list, and from one open item to the next', async ({ world }) => {

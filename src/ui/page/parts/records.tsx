@@ -1,7 +1,8 @@
 /** The list of a place: filters and a search in the address, rows from the sandbox, and words where there are none. */
 import type { ComponentChildren } from 'preact';
-import { filtered, here, type List, type Noun, type PageOf, type PageQuery, replace } from '../core/index.js';
-import { type Sequenced, useList } from '../core/index.js';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { draft, filtered, here, type List, model, type Noun, type PageOf, type PageQuery } from '../core/index.js';
+import { replace, type Sequenced, useList } from '../core/index.js';
 import { IconButton } from './button.js';
 import { Empty, Loading, ReadFailed } from './detail.js';
 import { Select, TextInput } from './field.js';
@@ -60,6 +61,8 @@ interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
   /** Id of the open row. */
   readonly current: string | undefined;
   readonly list: List<T>;
+  /** The position of a row in the account's sequence. With it, a line separates what is new since one last looked. */
+  readonly seqOf?: (row: T) => number;
   /** Default: whether the id of the row is the open one. */
   readonly isCurrent?: (row: T) => boolean;
   readonly filters?: readonly Filter[];
@@ -72,11 +75,26 @@ interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
   readonly children?: ComponentChildren;
 }
 
+/** The newest position when one left the list of this name, for as long as it is shown now; 0 if it is the first time. */
+function useSince(name: string, newest: number): number {
+  const seen = draft(`seen/${name}`, 0);
+  const since = useMemo(() => seen.peek(), [name]);
+  useLayoutEffect(() => {
+    if (newest > seen.peek()) seen.value = newest;
+  }, [newest]);
+  return since;
+}
+
 export function Records<T>(props: Props<T>) {
   const { one, label, path, query, current, list, idOf, columns, filters = [], search, none, command } = props;
   const { isCurrent = (row: T) => idOf(row) === current } = props;
   const { rows, error, retry, onLook, onNearEnd } = list;
   const [place, ...rest] = path;
+  const { seqOf = () => 0 } = props;
+  const since = useSince(`${model.value.key}/${path.join('/')}`, rows?.[0] ? seqOf(rows[0]) : 0);
+  // Above the first of those that one has seen.
+  const isLine = (row: T, before?: T) =>
+    before !== undefined && seqOf(before) > since && seqOf(row) <= since && since > 0;
   const isFiltered = ['q', ...filters.map(({ name }) => name)].some((name) => query[name]);
   const all = label.toLowerCase();
   const find = (q: string) => replace(filtered({ q }));
@@ -106,7 +124,7 @@ export function Records<T>(props: Props<T>) {
         <Loading />
       ) : rows.length > 0 ? (
         <Rows
-          {...{ label, columns, rows, idOf, isCurrent, onLook, onNearEnd }}
+          {...{ label, columns, rows, idOf, isCurrent, isLine, onLook, onNearEnd }}
           hrefOf={(row) => here(place, [...rest, idOf(row)], query)}
         />
       ) : isFiltered ? (

@@ -24,6 +24,8 @@ export interface RowsProps<T> {
   readonly idOf: (row: T) => string;
   readonly hrefOf: (row: T) => string;
   readonly isCurrent: (row: T) => boolean;
+  /** Whether a line separates a row from the one before. */
+  readonly isLine: (row: T, before: T | undefined) => boolean;
   readonly onLook?: ((first: number) => void) | undefined;
   readonly onNearEnd?: (() => void) | undefined;
 }
@@ -74,7 +76,8 @@ function useScreen(current: number) {
 
 const drawnFrom = (first: number) => Math.max(0, first - spare);
 
-export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, onLook, onNearEnd }: RowsProps<T>) {
+export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, isLine, ...rest }: RowsProps<T>) {
+  const { onLook, onNearEnd } = rest;
   const { scroller, look, first, height, room } = useScreen(rows.findIndex(isCurrent));
   const from = drawnFrom(first);
   const to = Math.min(rows.length, first + room + spare);
@@ -110,7 +113,12 @@ export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, onLook,
           <Space rows={from} height={height} />
           {rows.slice(from, to).map((row, at) => (
             // In a narrow list, the style sheet lays them out as two lines, and they are still a table.
-            <tr key={idOf(row)} role="row" class={isCurrent(row) ? 'current' : ''} aria-rowindex={from + at + 2}>
+            <tr
+              key={idOf(row)}
+              role="row"
+              class={`${isCurrent(row) ? 'current' : ''} ${isLine(row, rows[from + at - 1]) ? 'seen' : ''}`}
+              aria-rowindex={from + at + 2}
+            >
               {columns.map(({ title, cell, sub, class: own }) => (
                 <td key={title} role="cell" class={sub ? 'main' : own}>
                   {sub ? (

@@ -95,6 +95,7 @@ function MessageList({ current, query }: ListProps) {
       current={current}
       list={list}
       idOf={(message) => message.message_id}
+      seqOf={({ seq }) => seq}
       columns={columns(names)}
       filters={[
         {

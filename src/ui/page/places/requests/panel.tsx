@@ -98,6 +98,7 @@ function RequestList({ current, query }: ListProps) {
       current={current}
       list={useRecords(wanted, parameters, ['request'], (page) => api.get('/_sandbox/requests', { query: page }))}
       idOf={({ id }) => id}
+      seqOf={({ seq }) => seq}
       columns={columns}
       filters={[
         {

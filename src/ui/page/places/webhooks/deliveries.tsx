@@ -90,6 +90,7 @@ export function DeliveryList({ current, query }: ListProps) {
       current={current}
       list={{ ...list, rows: groups, onLook: (first) => list.onLook?.(groups?.[first]?.at ?? 0) }}
       idOf={({ worst }) => worst.id}
+      seqOf={({ worst }) => worst.seq}
       isCurrent={({ all }) => all.some(({ id }) => id === current)}
       columns={columns}
       filters={[

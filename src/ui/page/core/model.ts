@@ -10,6 +10,8 @@ import { leaveAccount } from './toasts.js';
 
 /** The least milliseconds between two reads of the clock, whose number of pending jobs no frame reports. */
 const clockPauseMs = 1000;
+/** The least milliseconds between two reads for what the user has done, who may redeliver a thousand events at once. */
+const ownPauseMs = 200;
 
 export class AccountModel {
   readonly api: Api;
@@ -23,6 +25,7 @@ export class AccountModel {
   /** The sandbox was started again and has forgotten everything, until the user has dismissed it. */
   readonly lost = signal(false);
 
+  readonly #ownReader = repeating(() => this.#readNow(), ownPauseMs);
   readonly #clockReader = repeating(() => this.#readClock(), clockPauseMs);
   readonly #listeners = new Set<(changed: ReadonlySet<string>, now: boolean) => void>();
 
@@ -55,8 +58,7 @@ export class AccountModel {
 
   /** Reads at once what can change, because the user has changed something: the stream reports it later. */
   readNow(): void {
-    for (const listener of this.#listeners) listener(new Set(['reset']), true);
-    this.#clockReader.ask(true);
+    this.#ownReader.ask();
   }
 
   lookAtClock(): void {
@@ -67,12 +69,19 @@ export class AccountModel {
   stop(): void {
     this.stream.stop();
     this.#clockReader.stop();
+    this.#ownReader.stop();
   }
 
   async readScenario(): Promise<void> {
     // If the sandbox is unreachable, a strip at the top of the web UI shows it.
     const scenario = await this.api.get('/_sandbox/scenario').catch(() => null);
     if (scenario) this.scenario.value = scenario;
+  }
+
+  #readNow(): Promise<void> {
+    for (const listener of this.#listeners) listener(new Set(['reset']), true);
+    this.#clockReader.ask(true);
+    return Promise.resolve();
   }
 
   async #readClock(): Promise<void> {

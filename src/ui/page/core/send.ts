@@ -45,7 +45,13 @@ export async function sendCall(call: Call): Promise<Response> {
  */
 export async function callService(path: string, body: object): Promise<Readonly<Record<string, string>>> {
   const { status, text } = await sendCall(callOf('POST', path, body));
-  if (status === null) throw new ApiError(0, { error: { message: 'No response: a fault broke the connection.' } });
+  if (status === null) {
+    const isAway = model.value.stream.connection.value.state !== 'live';
+    const message = isAway
+      ? 'The sandbox does not respond. Is it still running?'
+      : 'No response: a fault broke the connection.';
+    throw new ApiError(0, { error: { message } });
+  }
   const response = parsed(text);
   if (status >= 300) throw new ApiError(status, response);
   return Object(response) as Record<string, string>;

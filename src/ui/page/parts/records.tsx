@@ -1,6 +1,6 @@
 /** The list of a place: filters and a search in the address, rows from the sandbox, and words where there are none. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { draft, filtered, here, type List, model, type Noun, type PageOf, type PageQuery } from '../core/index.js';
 import { replace, type Sequenced, useList } from '../core/index.js';
 import { IconButton } from './button.js';
@@ -143,6 +143,10 @@ export function Records<T>(props: Props<T>) {
 }
 
 function FilterChoice({ filter: { name, label, options, chips = false }, value }: { filter: Filter; value: string }) {
+  const row = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [value]);
   if (!chips) {
     return (
       <Select
@@ -155,7 +159,7 @@ function FilterChoice({ filter: { name, label, options, chips = false }, value }
     );
   }
   return (
-    <div class="chips" role="group" aria-label={label}>
+    <div class="chips" role="group" aria-label={label} ref={row}>
       {options.map(([id, title, count, bad = false]) => (
         <a key={id} href={filtered({ [name]: id })} aria-current={id === value ? 'true' : undefined}>
           {title}

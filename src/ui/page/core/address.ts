@@ -8,7 +8,6 @@ addEventListener('hashchange', () => {
   route.value = parseRoute(location.hash);
 });
 
-/** Goes to a place, like a link. */
 export function go(href: string): void {
   location.hash = href;
 }

@@ -8,10 +8,8 @@ import { durationMs } from './words.js';
 /** A move by a duration, to an instant, or to the next job. */
 export type Move = { readonly by: string } | { readonly to: string } | { readonly until: 'next' };
 
-/** The longest real time of a play. */
 const mostPlay = '10m';
 
-/** A move of the clock in progress. */
 export interface Moving {
   readonly fromMs: number;
   /** Null if only the sandbox can compute it. */
@@ -23,7 +21,6 @@ export interface Moving {
   readonly plays?: string;
 }
 
-/** The latest finished move. */
 export type Moved =
   | { readonly fromMs: number; readonly result: Advanced }
   | { readonly plays: string; readonly played: Played };
@@ -79,7 +76,6 @@ export class Advances {
     await act(this.api.delete('/_sandbox/clock/advance'));
   }
 
-  /** Adds what the stream reports. */
   count(changes: Readonly<Record<string, number>>): void {
     const moving = this.moving.peek();
     if (moving === null) return;

@@ -19,7 +19,6 @@ export function later(ms: number, work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Downloads a text as a file. */
 export function download(name: string, text: string, type: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -10,7 +10,6 @@ interface Report {
   readonly atMs: number;
 }
 
-/** The clock of one account as views see it. */
 export class LiveClock {
   readonly #report = signal<Report | null>(null);
 
@@ -21,7 +20,6 @@ export class LiveClock {
     const speed = { real: 1, scaled: clock.scale, frozen: 0, auto: 0 }[clock.mode];
     return nowMs + Math.max(0, elapsedMs.value - atMs) * speed;
   });
-  /** Account time to the whole second. */
   readonly second = this.#to(1000);
   /** Account time to the day, for times that are shown with a date only if it is another one. */
   readonly day = this.#to(86_400_000);

@@ -2,21 +2,18 @@
 
 export interface Call {
   readonly method: string;
-  /** Includes the query. */
   readonly path: string;
   /** A redacted `authorization` (`***`) stands for the account's key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-/** The destination and the credentials of a call. */
 export interface Site {
   readonly origin: string;
   /** The account's key, in place of a redacted `authorization`. */
   readonly key: string;
 }
 
-/** Returns a call as sent by an application. */
 export function callOf(method: string, path: string, body?: object): Call {
   return {
     method,
@@ -69,7 +66,6 @@ export function curlOf(call: Call, site: Site): string {
   return lines.join(' \\\n  ');
 }
 
-/** Quotes a word for the shell if necessary. */
 export function quoted(text: string): string {
   if (/^[\w./:=@%+,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -9,7 +9,6 @@ export function draft<T>(name: string, initial: T): Signal<T> {
   return kept(sessionStorage, name, initial);
 }
 
-/** A value that survives the tab. */
 export function preference<T>(name: string, initial: T): Signal<T> {
   return kept(localStorage, name, initial);
 }

@@ -20,9 +20,7 @@ const further = 200;
 export class LiveList<T extends Sequenced> {
   /** Null before the first page. */
   readonly rows: Signal<readonly T[] | null> = signal(null);
-  /** Whether there are older rows to read. */
   more = false;
-  /** The index of the first row on screen. */
   #first = 0;
   #reading = false;
 
@@ -36,12 +34,10 @@ export class LiveList<T extends Sequenced> {
     return came;
   }
 
-  /** Reads again what is on screen. */
   async refresh(): Promise<void> {
     await this.#page(onScreen, this.rows.peek()?.[this.#first - 1]?.seq);
   }
 
-  /** Reads the next older page. */
   async older(): Promise<void> {
     if (this.#reading || !this.more) return;
     this.#reading = true;

@@ -30,7 +30,6 @@ function useRepeater(work: () => Promise<unknown>, key: unknown, nouns: readonly
 export interface Read<T> {
   /** Undefined before the first response. It stays while the sandbox is unreachable. */
   readonly value?: T;
-  /** Why the latest read failed. */
   readonly error?: ApiError;
   readonly retry?: () => void;
 }
@@ -70,7 +69,6 @@ export function useRead<T>(
 export interface List<T> {
   /** Undefined before the first response. */
   readonly rows: readonly T[] | undefined;
-  /** Why the latest read failed. */
   readonly error?: ApiError | undefined;
   readonly retry?: (() => void) | undefined;
   readonly onNearEnd?: () => void;

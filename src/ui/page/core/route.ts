@@ -5,9 +5,7 @@
 export interface Route {
   /** The account's API key; null: not chosen yet. */
   readonly key: string | null;
-  /** One of the six places, or empty. */
   readonly place: string;
-  /** The decoded path within the place. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
 }

@@ -6,11 +6,9 @@ import { model } from './model.js';
 import { parsed } from './words.js';
 
 export interface Response {
-  /** Null without a response. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Id of the call in the request journal. */
   readonly requestId: string | null;
   readonly durationMs: number;
 }

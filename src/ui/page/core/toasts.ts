@@ -7,7 +7,6 @@ export interface Toast {
   readonly tone: 'good' | 'bad';
   readonly text: string;
   readonly details: readonly string[];
-  /** A suggested next step. */
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 

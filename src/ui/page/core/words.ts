@@ -4,7 +4,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** A URL without its usual scheme. */
 export function shortUrl(url: string): string {
   return url.replace(/^https:\/\//, '');
 }
@@ -14,7 +13,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** What the kinds of jobs are called. */
 const jobNouns: Readonly<Record<string, string>> = {
   'message.status': 'status report',
   'customer.writes': 'customer message',
@@ -114,7 +112,6 @@ export function parsed(text: string | null | undefined): unknown {
   }
 }
 
-/** With a capital at the start. */
 export function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

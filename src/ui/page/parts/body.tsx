@@ -6,7 +6,6 @@ import { CopyButton } from './button.js';
 /** The texts of JSON, the names of fields with their colon. */
 const texts = /("(?:\\.|[^"\\])*"(?:\s*:)?)/;
 
-/** JSON with its names and texts in colours. */
 function Json({ text }: { text: string }) {
   return text.split(texts).map((part, at) =>
     at % 2 === 0 ? (
@@ -22,7 +21,6 @@ function Json({ text }: { text: string }) {
 interface CodeProps {
   readonly text: string;
   readonly label: string;
-  /** The text with colours. */
   readonly children?: ComponentChildren;
 }
 
@@ -31,9 +29,7 @@ interface BodyProps {
   readonly text?: string | null;
   /** The parsed body; default: what `text` is as JSON. */
   readonly value?: unknown;
-  /** A description, such as "request body". */
   readonly label: string;
-  /** Shown instead of a missing body. */
   readonly missing?: string;
   /** Whether only the beginning of the body was kept. */
   readonly cut?: boolean;
@@ -54,7 +50,6 @@ export function Body({ label, missing = 'No body.', cut = false, ...body }: Body
   );
 }
 
-/** Code that can be scrolled by keyboard, and copied. */
 export function Code({ text, label, children = text }: CodeProps) {
   return (
     <div class="code">

@@ -7,18 +7,21 @@ import { Icon, type IconName } from './icon.js';
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'class' | 'icon' | 'kind' | 'label'> {
   /** `primary`, `danger`, `quiet`, `low` (in lists), or several of them. */
   readonly kind?: string;
+  /** Its content, in place of children. */
+  readonly words?: string;
 }
 
-export function Button({ kind = '', icon, children, ...rest }: ButtonProps & { readonly icon?: IconName }) {
+export function Button({ kind = '', icon, words, children, ...rest }: ButtonProps & { readonly icon?: IconName }) {
   return (
     <button type="button" class={`button ${kind}`} {...rest}>
       {icon && <Icon name={icon} size={16} />}
+      {words}
       {children}
     </button>
   );
 }
 
-type IconButtonProps = ButtonProps & { readonly icon: IconName; readonly label: string };
+type IconButtonProps = Omit<ButtonProps, 'words'> & { readonly icon: IconName; readonly label: string };
 
 export function IconButton({ kind = '', icon, label, ...rest }: IconButtonProps) {
   return (
@@ -59,7 +62,6 @@ interface CopyProps {
   readonly kind?: string;
 }
 
-/** Copies a text to the clipboard, and briefly confirms it. */
 export function CopyButton({ text, label, words, kind = 'inline' }: CopyProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -211,9 +211,7 @@ export function ReadFailed({ what, error, retry }: FailedProps) {
         </p>
         {retry && (
           <p>
-            <Button kind="low" icon="restart" onClick={retry}>
-              Try again
-            </Button>
+            <Button kind="low" icon="restart" onClick={retry} words="Try again" />
           </p>
         )}
       </Notice>

@@ -14,7 +14,6 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** Open while it is rendered. */
 export function Dialog({ title, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -78,18 +77,15 @@ export function useWork() {
 }
 
 interface FormProps extends Props {
-  /** The label of the button. */
   readonly does: string;
   /** The dialog closes when it has succeeded; an error of the sandbox stands in it. */
   readonly onSubmit: () => unknown;
   /** Whether it stays open after it has succeeded, to show the result. */
   readonly stays?: boolean;
-  /** Whether the action deletes something. */
   readonly danger?: boolean;
   readonly disabled?: boolean;
 }
 
-/** A form in a dialog, with buttons to cancel and to submit. */
 export function FormDialog({ title, onClose, children, does, onSubmit, ...rest }: FormProps) {
   const { danger = false, disabled = false, stays = false } = rest;
   const { problem, run } = useWork();
@@ -113,14 +109,11 @@ export function FormDialog({ title, onClose, children, does, onSubmit, ...rest }
 }
 
 interface OpenerProps extends ButtonProps {
-  /** The content of the button. */
   readonly words: string;
   readonly icon?: IconName;
-  /** The dialog. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button that opens a dialog. */
 export function Opener({ words, kind = 'low', children, ...rest }: OpenerProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -23,7 +23,6 @@ export function Field({ label, children, hint, error = null }: Labelled & { read
   );
 }
 
-/** Returns a kind of input with its label. */
 function labelled<P extends object>(Input: FunctionComponent<P>) {
   return ({ label, hint, error = null, ...rest }: Labelled & P) => (
     <Field label={label} hint={hint} error={error}>

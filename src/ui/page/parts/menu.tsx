@@ -11,7 +11,6 @@ interface Props {
   readonly label: string;
   /** The button's own words are its name. */
   readonly named?: boolean;
-  /** The content of the button. */
   readonly button: ComponentChildren;
   readonly class?: string;
   /** Classes of the menu itself, such as `from-end`, which aligns it with the end of the button. */
@@ -78,24 +77,26 @@ export function Menu({ label, named = false, button, menu = '', children, onOpen
 type ItemProps = Omit<ComponentProps<'button'>, 'class' | 'icon' | 'kind'> & {
   readonly icon?: IconName;
   readonly kind?: string;
-  /** The menu stays open. */
+  /** Its content, in place of children. */
+  readonly words?: string;
   readonly 'data-stays'?: boolean;
 };
 
-export function MenuItem({ icon, kind = '', children, ...rest }: ItemProps) {
+export function MenuItem({ icon, kind = '', words, children, ...rest }: ItemProps) {
   return (
     <button type="button" class={`menu-item ${kind}`} {...rest}>
       {icon && <Icon name={icon} size={16} />}
+      {words}
       {children}
     </button>
   );
 }
 
-export function MenuLink({ href, icon, children }: { href: string; icon: IconName; children: ComponentChildren }) {
+export function MenuLink({ href, icon, words }: { href: string; icon: IconName; words: string }) {
   return (
     <a class="menu-item" href={href} {...(href.startsWith('#') ? {} : { target: '_blank', rel: 'noreferrer' })}>
       <Icon name={icon} size={16} />
-      {children}
+      {words}
     </a>
   );
 }

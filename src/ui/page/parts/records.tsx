@@ -47,7 +47,6 @@ export function useRecords<T extends Sequenced>(
   return useList(`${nouns.join()} ${JSON.stringify(filter)}`, (page) => read({ ...filter, ...page }), nouns);
 }
 
-/** The last column: when it happened. */
 export function timeColumn<T>(at: (row: T) => string): Column<T> {
   return { title: 'Time', width: 152, class: 'end soft figures time', cell: (row) => <Time at={at(row)} /> };
 }
@@ -58,7 +57,6 @@ interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
   /** Of the list in the address. */
   readonly path: readonly [place: string, ...rest: string[]];
   readonly query: Query;
-  /** Id of the open row. */
   readonly current: string | undefined;
   readonly list: List<T>;
   /** The position of a row in the account's sequence. With it, a line separates what is new since one last looked. */
@@ -71,7 +69,6 @@ interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
   /** Why an unfiltered list is empty, and a command that fills it. */
   readonly none: ComponentChildren;
   readonly command?: string | undefined;
-  /** Actions beside the search. */
   readonly children?: ComponentChildren;
 }
 

@@ -24,7 +24,6 @@ export interface RowsProps<T> {
   readonly idOf: (row: T) => string;
   readonly hrefOf: (row: T) => string;
   readonly isCurrent: (row: T) => boolean;
-  /** Whether a line separates a row from the one before. */
   readonly isLine: (row: T, before: T | undefined) => boolean;
   readonly onLook?: ((first: number) => void) | undefined;
   readonly onNearEnd?: (() => void) | undefined;

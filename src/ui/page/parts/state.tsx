@@ -23,7 +23,6 @@ export function toneOf(status: string): Tone {
 
 interface Props {
   readonly status: string;
-  /** Replaces the usual tone of the status. */
   readonly tone?: Tone;
   readonly children?: ComponentChildren;
 }
@@ -36,7 +35,6 @@ export function httpTone(status: number | null): Tone {
   return status === null || status >= 500 ? 'bad' : status >= 300 ? 'warn' : 'off';
 }
 
-/** An HTTP status, or that there was none. */
 export function Http({ status }: { status: number | null }) {
   return <State status={status === null ? 'no response' : String(status)} tone={httpTone(status)} />;
 }
@@ -48,7 +46,6 @@ interface TimeProps {
   readonly as?: 'relative' | 'time';
 }
 
-/** An instant of the account's time. */
 export function Time({ at, as = 'time' }: TimeProps) {
   const ms = Date.parse(at);
   const nowMs = (as === 'time' ? model.value.clock.day : model.value.clock.second).value ?? ms;

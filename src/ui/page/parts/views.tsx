@@ -5,14 +5,12 @@ import { here, type Route, wide } from '../core/index.js';
 import type { Query } from './records.js';
 
 export interface ListProps {
-  /** The id of what is open. */
   readonly current: string | undefined;
   readonly query: Query;
 }
 
 export interface ItemProps {
   readonly id: string;
-  /** The address of the list. */
   readonly back: string;
   /** What follows the id in the address. */
   readonly rest: readonly string[];
@@ -24,7 +22,6 @@ export interface ViewOfPlace {
   readonly path: readonly string[];
   readonly list: FunctionComponent<ListProps>;
   readonly item: FunctionComponent<ItemProps>;
-  /** Actions beside the tabs. */
   readonly actions?: FunctionComponent<{ readonly query: Query }>;
 }
 
@@ -99,7 +96,6 @@ export function Split({ list, item }: SplitProps) {
 
 interface TabsProps {
   readonly label: string;
-  /** Title of the open view. */
   readonly current: string;
   readonly tabs: readonly (readonly [title: string, href: string])[];
   readonly children?: ComponentChildren;

@@ -42,9 +42,7 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
         <span class="grow">
           <TextInput aria-label="Name of the snapshot" placeholder="Name (optional)" value={name} onText={setName} />
         </span>
-        <Button kind="primary" type="submit">
-          Take snapshot
-        </Button>
+        <Button kind="primary" type="submit" words="Take snapshot" />
       </form>
       {problem}
       {all.length === 0 && <p class="soft">Snapshots that you take appear here.</p>}
@@ -57,9 +55,7 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
                 {dayWords(Date.parse(at))} {clockWords(Date.parse(at))} UTC · {Math.ceil(bytes / 1000)} kB
               </span>
             </span>
-            <Button kind="low" aria-label={`Restore ${each}`} onClick={() => void restore(each)}>
-              Restore
-            </Button>
+            <Button kind="low" aria-label={`Restore ${each}`} onClick={() => void restore(each)} words="Restore" />
             <IconButton kind="low" icon="close" label={`Delete ${each}`} onClick={() => void remove(each)} />
           </li>
         ))}

@@ -68,9 +68,7 @@ function ClockMenu({ close }: { close: () => void }) {
             +{hours} h
           </Button>
         ))}
-        <Button kind="low" disabled={jobs.length === 0} onClick={() => move({ until: 'next' })}>
-          Next job
-        </Button>
+        <Button kind="low" disabled={jobs.length === 0} onClick={() => move({ until: 'next' })} words="Next job" />
       </div>
       <Modes />
       <div>
@@ -171,9 +169,7 @@ function AdvanceForm({ onStart }: { onStart: () => void }) {
             }}
           />
         </span>
-        <Button kind="primary" type="submit">
-          Advance
-        </Button>
+        <Button kind="primary" type="submit" words="Advance" />
       </div>
       <p id={id} class="hint bad" role="alert">
         {error}

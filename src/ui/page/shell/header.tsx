@@ -44,25 +44,15 @@ export function Header({ place }: { place: Place }) {
                 <span class="soft cut sub-line">Keeps templates and endpoints</span>
               </span>
             </MenuItem>
-            <MenuItem icon="camera" onClick={() => setOpen('snapshots')}>
-              Snapshots …
-            </MenuItem>
-            <MenuItem icon="close" kind="bad" onClick={() => setOpen('delete')}>
-              Delete account …
-            </MenuItem>
+            <MenuItem icon="camera" onClick={() => setOpen('snapshots')} words="Snapshots …" />
+            <MenuItem icon="close" kind="bad" onClick={() => setOpen('delete')} words="Delete account …" />
             <hr />
             <MenuItem icon={dark.value ? 'sun' : 'moon'} onClick={toggleTheme}>
               {dark.value ? 'Light theme' : 'Dark theme'}
             </MenuItem>
-            <MenuLink href={`/_sandbox/docs/${place.help}`} icon="help">
-              About {place.title.toLowerCase()}
-            </MenuLink>
-            <MenuLink href="/_sandbox/docs/README.md" icon="file">
-              Documentation
-            </MenuLink>
-            <MenuLink href="/_sandbox/docs" icon="link">
-              API reference
-            </MenuLink>
+            <MenuLink href={`/_sandbox/docs/${place.help}`} icon="help" words={`About ${place.title.toLowerCase()}`} />
+            <MenuLink href="/_sandbox/docs/README.md" icon="file" words="Documentation" />
+            <MenuLink href="/_sandbox/docs" icon="link" words="API reference" />
           </>
         )}
       </Menu>

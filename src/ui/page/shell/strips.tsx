@@ -19,9 +19,7 @@ export function Strips() {
         <section class="strip bad" role="status">
           <Icon name="alert" size={16} />
           <p class="grow">The sandbox does not respond. The page reconnects by itself.</p>
-          <Button kind="low" onClick={() => void stream.connect()}>
-            Try now
-          </Button>
+          <Button kind="low" onClick={() => void stream.connect()} words="Try now" />
         </section>
       )}
       {lost.value && (

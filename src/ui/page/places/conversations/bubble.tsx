@@ -92,7 +92,6 @@ function Buttons({ message }: { message: Message }) {
   );
 }
 
-/** Why it failed: the code, its cause, and what decided it. */
 function Failure({ message: { error, explain } }: { message: Message }) {
   if (!error) return null;
   return (
@@ -118,7 +117,6 @@ export interface ShownButton {
   readonly target: string | null;
 }
 
-/** Returns the buttons below a message: its own, or those of its template. */
 export function buttonsOf(message: Message): ShownButton[] {
   const own = message.interactive?.buttons ?? [];
   if (own.length > 0) return own.map(({ id, title }) => ({ id, title, kind: 'tap', target: null }));

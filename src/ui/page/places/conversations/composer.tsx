@@ -46,9 +46,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
             <span class="grow">
               The window is closed: the service accepts only templates until the customer writes.
             </span>
-            <Button kind="low" onClick={onOpenWindow}>
-              Open window
-            </Button>
+            <Button kind="low" onClick={onOpenWindow} words="Open window" />
           </div>
         </Notice>
       )}
@@ -112,7 +110,6 @@ interface SwitchProps<T extends string> {
   readonly onChoose: (value: T) => void;
 }
 
-/** A choice of which every value is one click away. */
 function Switch<T extends string>({ label, value, options, onChoose }: SwitchProps<T>) {
   return (
     <div class="switch-row" role="group" aria-label={label}>

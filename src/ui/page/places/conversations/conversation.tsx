@@ -10,7 +10,6 @@ import { magicOf } from './phone.js';
 
 interface Props {
   readonly phone: string;
-  /** The message in the address. */
   readonly reveal: string | undefined;
 }
 
@@ -61,18 +60,10 @@ function Head({ customer }: { customer: Customer }) {
       <Menu label="More about this customer" menu="from-end" button={<Icon name="more" />}>
         {() => (
           <>
-            <MenuLink href={here('messages', [], { q: phone })} icon="mail">
-              Messages
-            </MenuLink>
-            <MenuLink href={here('messages', ['codes'], { q: phone })} icon="key">
-              Codes
-            </MenuLink>
-            <MenuLink href={here('requests', [], { q: phone })} icon="requests">
-              Requests
-            </MenuLink>
-            <MenuLink href={here('webhooks', ['deliveries'], { q: phone })} icon="webhook">
-              Deliveries
-            </MenuLink>
+            <MenuLink href={here('messages', [], { q: phone })} icon="mail" words="Messages" />
+            <MenuLink href={here('messages', ['codes'], { q: phone })} icon="key" words="Codes" />
+            <MenuLink href={here('requests', [], { q: phone })} icon="requests" words="Requests" />
+            <MenuLink href={here('webhooks', ['deliveries'], { q: phone })} icon="webhook" words="Deliveries" />
           </>
         )}
       </Menu>

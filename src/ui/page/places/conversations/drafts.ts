@@ -18,7 +18,6 @@ export interface Draft {
   readonly type: (typeof types)[number][0];
   readonly text: string;
   readonly url: string;
-  /** Id of the button that the customer taps. */
   readonly buttonId: string;
   /** Titles of the business's buttons, separated by commas. */
   readonly buttons: string;
@@ -47,7 +46,6 @@ export function isReady(draft: Draft, templates: readonly Template[]): boolean {
   return side === 'customer' || url !== '';
 }
 
-/** What the customer writes. */
 export function inboundOf({ type, text, url, buttonId }: Draft, from: string): InboundInput {
   if (type === 'interactive') return { from, type, interactive: { id: buttonId, title: text } };
   if (type === 'image' || type === 'document') {
@@ -56,7 +54,6 @@ export function inboundOf({ type, text, url, buttonId }: Draft, from: string): I
   return { from, type: 'text', text };
 }
 
-/** The body of the business's call. */
 export function outboundOf(draft: Draft, to: string, templates: readonly Template[]): object {
   const { type, text, url, buttons, template, variables } = draft;
   if (type === 'image' || type === 'document') return { to, type, media_url: url, ...(text !== '' && { text }) };

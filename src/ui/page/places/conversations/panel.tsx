@@ -80,9 +80,7 @@ function Customers({ list, current, query }: CustomersProps) {
         command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
         none="Conversations appear here. Write as a new customer with the button above, send a message from your application, or run:"
       >
-        <Button kind="low" icon="plus" aria-label="New customer" onClick={() => setAdding(true)}>
-          New
-        </Button>
+        <Button kind="low" icon="plus" aria-label="New customer" onClick={() => setAdding(true)} words="New" />
       </Records>
       {adding && <NewCustomer taken={list.rows ?? []} onClose={() => setAdding(false)} />}
     </>
@@ -120,7 +118,6 @@ function NewCustomer({ taken, onClose }: { taken: readonly Customer[]; onClose: 
   );
 }
 
-/** Latest first. */
 function byActivity(customers: readonly Customer[]): Customer[] {
   const activity = ({ seq, last_message: last }: Customer) => last?.seq ?? seq;
   return customers.toSorted((a, b) => activity(b) - activity(a));

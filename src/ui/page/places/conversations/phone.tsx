@@ -19,7 +19,6 @@ function fictional(suffix: string): string {
   return `+120255501${suffix}`;
 }
 
-/** Removes spaces and punctuation from a number. */
 export function compactPhone(text: string): string {
   return text.replaceAll(/[\s()-]/g, '');
 }

@@ -69,15 +69,9 @@ function Moves({ message, links }: { message: HandsetMessage; links: boolean }) 
       )}
       {links && (
         <>
-          <MenuLink href={here('messages', [id])} icon="clock">
-            What happened
-          </MenuLink>
-          <MenuLink href={here('webhooks', ['deliveries'], { q: id })} icon="webhook">
-            Deliveries
-          </MenuLink>
-          <MenuLink href={here('requests', [], { q: id })} icon="requests">
-            Requests
-          </MenuLink>
+          <MenuLink href={here('messages', [id])} icon="clock" words="What happened" />
+          <MenuLink href={here('webhooks', ['deliveries'], { q: id })} icon="webhook" words="Deliveries" />
+          <MenuLink href={here('requests', [], { q: id })} icon="requests" words="Requests" />
         </>
       )}
     </>

@@ -20,7 +20,6 @@ export function variablesOf(template: Pick<Template, 'text' | 'category'>, given
   return sampleValues(template).map((sample, at) => given[at] ?? sample);
 }
 
-/** Returns sample values, one for each placeholder. */
 export function sampleValues({ text, category }: Pick<Template, 'text' | 'category'>): string[] {
   const count = Math.max(0, ...[...text.matchAll(placeholder)].map(([, number]) => Number(number)));
   return Array.from({ length: count }, (_, at) => (category === 'authentication' ? '482913' : `sample ${at + 1}`));

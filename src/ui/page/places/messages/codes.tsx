@@ -152,7 +152,6 @@ function Verify({ id, code, locked }: { id: string; code: string; locked: boolea
   );
 }
 
-/** Sends a code as the business. */
 export function SendCode() {
   const [to, setTo] = useState('+12025550110');
   const [length, setLength] = useState('');

@@ -23,7 +23,6 @@ const views = [
   },
 ] as const;
 
-/** The columns of the list, with the customers' names by number. */
 const columns = (names: ReadonlyMap<string, string>): readonly Column<HandsetMessage>[] => [
   {
     title: 'State',

@@ -3,10 +3,8 @@ import { type Api, type Delivery, type Event, type HandsetMessage, type Job } fr
 import { type JournalRequest, model, type Noun, type Otp, shortUrl, useRead } from '../../core/index.js';
 import { phoneOf } from './words.js';
 
-/** What can change a story. */
 const storyNouns: readonly Noun[] = ['message', 'otp', 'request', 'event', 'delivery', 'attempt'];
 
-/** The records that a story is built from. */
 export interface Story {
   readonly message: HandsetMessage;
   readonly otp: Otp | null;
@@ -29,7 +27,6 @@ export interface Entry {
   readonly link?: readonly [place: string, ...path: string[]];
   /** Its duration in real milliseconds. */
   readonly realMs?: number;
-  /** Whether it is still to come. */
   readonly ahead?: boolean;
 }
 

@@ -8,13 +8,11 @@ export function titleOf(message: HandsetMessage): string {
   return `${message.template?.name ?? upper(message.type)} to ${message.to}`;
 }
 
-/** The text of a message, or what it is. */
 export function wordsOf({ text, type, interactive, media_url: url }: HandsetMessage): string {
   const question = interactive && 'body' in interactive ? interactive.body : null;
   return question ?? text ?? (url === undefined ? upper(type) : `${upper(type)}: ${fileName(url)}`);
 }
 
-/** The customer's number. */
 export function phoneOf({ direction, from, to }: HandsetMessage): string {
   return direction === 'inbound' ? from : to;
 }

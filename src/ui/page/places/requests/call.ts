@@ -43,7 +43,6 @@ export function repeated({ method, path, request }: JournalRequest): Call {
   return { method, path: path + query, headers, body: bodyText(request) };
 }
 
-/** What a call was about. */
 export function aboutOf({ about, path }: JournalRequest): string {
   // The first part of an id is enough to tell one from the next.
   return about?.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}$/, 'code $1') ?? path.split('/').slice(3).join('/');
@@ -54,7 +53,6 @@ export function resultOf({ result, error, fault }: JournalRequest): string | nul
   return result ?? error ?? fault ?? null;
 }
 
-/** A record that a call created, and where it is shown. */
 export interface Made {
   readonly title: string;
   readonly place: string;

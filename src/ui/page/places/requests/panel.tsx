@@ -125,7 +125,6 @@ function RequestList({ current, query }: ListProps) {
   );
 }
 
-/** Sends any call, saves the journal, and clears it. */
 function Actions({ query }: { query: Query }) {
   const { api, key } = model.value;
   const saveJson = async () => {
@@ -159,16 +158,10 @@ function Actions({ query }: { query: Query }) {
             <MenuItem icon="download" onClick={() => void record('scenario', 'recorded.yaml')}>
               Record as scenario (YAML)
             </MenuItem>
-            <MenuItem icon="download" onClick={() => void record('har', 'requests.har')}>
-              HTTP Archive (HAR)
-            </MenuItem>
-            <MenuItem icon="download" onClick={() => void saveJson()}>
-              Requests shown (JSON)
-            </MenuItem>
+            <MenuItem icon="download" onClick={() => void record('har', 'requests.har')} words="HTTP Archive (HAR)" />
+            <MenuItem icon="download" onClick={() => void saveJson()} words="Requests shown (JSON)" />
             <hr />
-            <MenuItem icon="close" kind="bad" onClick={() => void clear()}>
-              Clear journal
-            </MenuItem>
+            <MenuItem icon="close" kind="bad" onClick={() => void clear()} words="Clear journal" />
           </>
         )}
       </Menu>

@@ -125,9 +125,7 @@ export function RawEditor({ back }: { back: string }) {
           {...of('body')}
         />
         <p class="row">
-          <Button kind="primary" type="submit" icon="send">
-            Send request
-          </Button>
+          <Button kind="primary" type="submit" icon="send" words="Send request" />
           {typeof call !== 'string' && <CopyButton text={curlOf(call, site)} label="as curl" words="curl" />}
         </p>
       </form>

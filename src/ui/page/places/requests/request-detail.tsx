@@ -114,7 +114,6 @@ function missingWords(request: JournalRequest['request']): string {
   return lost > 0 ? `${lost} bytes that were not JSON, and are not kept.` : 'No body.';
 }
 
-/** Sends the recorded call again, and opens the new one. */
 function Replay({ call }: { call: JournalRequest }) {
   const replay = async () => {
     const { requestId, status } = await sendCall(repeated(call));
@@ -124,9 +123,5 @@ function Replay({ call }: { call: JournalRequest }) {
       go(here('requests', [requestId]));
     }
   };
-  return (
-    <Button kind="low primary" icon="restart" onClick={() => void replay()}>
-      Replay
-    </Button>
-  );
+  return <Button kind="low primary" icon="restart" onClick={() => void replay()} words="Replay" />;
 }

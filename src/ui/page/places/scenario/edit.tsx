@@ -102,14 +102,10 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
           </a>
         )}
         {written.value !== null && (
-          <Button kind="quiet low" onClick={() => (written.value = null)}>
-            Discard changes
-          </Button>
+          <Button kind="quiet low" onClick={() => (written.value = null)} words="Discard changes" />
         )}
         <Save text={text} file={isFile ? file : undefined} onSaved={() => (written.value = null)} />
-        <Button kind="low primary" disabled={!valid} onClick={() => void activate()}>
-          Activate
-        </Button>
+        <Button kind="low primary" disabled={!valid} onClick={() => void activate()} words="Activate" />
       </div>
       <div class="edit">
         <TextArea

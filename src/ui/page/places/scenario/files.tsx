@@ -2,7 +2,6 @@
 import { act, type ActiveScenario, here, model, useRead } from '../../core/index.js';
 import { Button, Empty, HelpLink, Loading, State } from '../../parts/index.js';
 
-/** Activates a scenario of the list. */
 export async function activate(name: string): Promise<void> {
   const account = model.value;
   const active = await act(account.api.put('/_sandbox/scenario', { body: { name } }), `${name} is active.`);

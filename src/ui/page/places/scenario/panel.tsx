@@ -123,7 +123,6 @@ function Now({ active, rule }: { active: ActiveScenario; rule: string | undefine
   );
 }
 
-/** Activates the same scenario again. */
 async function restart({ name, file, source }: ActiveScenario): Promise<void> {
   const account = model.value;
   const isFile = file !== null && file !== 'request body';
@@ -162,12 +161,8 @@ function Actions({ active }: { active: ActiveScenario }) {
       >
         Play to the end
       </Button>
-      <Button kind="low" icon="restart" onClick={() => void restart(active)}>
-        Restart
-      </Button>
-      <Button kind="low" icon="close" onClick={() => void stop()}>
-        Deactivate
-      </Button>
+      <Button kind="low" icon="restart" onClick={() => void restart(active)} words="Restart" />
+      <Button kind="low" icon="close" onClick={() => void stop()} words="Deactivate" />
       <Menu label="Save the verdict" menu="from-end" button={<Icon name="download" />}>
         {() => (
           <>

@@ -7,9 +7,7 @@ import { ProblemList, type Problem, problemsOf } from './problems.js';
 
 interface Props {
   readonly rules: readonly Rule[];
-  /** The id of the rule in the address. */
   readonly chosen: string | undefined;
-  /** Shown beside each rule. */
   readonly action?: (rule: Rule) => ComponentChildren;
 }
 
@@ -109,9 +107,7 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
           />
           <ProblemList problems={problems} />
           <p>
-            <Button kind="low" type="submit">
-              Add rule
-            </Button>
+            <Button kind="low" type="submit" words="Add rule" />
           </p>
         </form>
       </details>
@@ -139,7 +135,6 @@ function ruleWords({ when, match, pick, per, active, then }: Rule): RuleWords {
   return { condition: parts.join(' · '), effect: entries(then) };
 }
 
-/** Writes an object without its outer braces. */
 export function entries(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return flow(value);
   return Object.entries(value)

@@ -2,7 +2,6 @@
 import { model, useRead, type Verdict } from '../../core/index.js';
 import { stateOf, verdictNouns, type VerdictState } from './verdict.js';
 
-/** The reads in progress. */
 let reading: Promise<unknown> = Promise.resolve();
 
 /** @returns null without a scenario, and before the first response */

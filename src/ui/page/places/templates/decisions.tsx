@@ -23,7 +23,6 @@ const choices: Readonly<Record<Template['status'], readonly (readonly [To, strin
   deleted: [],
 };
 
-/** Usual reasons of reviewers. */
 export const usualReasons = [
   'The category is wrong: the content is marketing.',
   'A placeholder is at the very beginning or end of the body, or next to another one.',

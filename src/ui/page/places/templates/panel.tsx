@@ -76,7 +76,6 @@ function TemplateList({ current, query }: ListProps) {
   );
 }
 
-/** Submits a template, as the business does. */
 function NewTemplate() {
   const written = draft(`template/${model.value.key}`, example);
   const of = (name: keyof typeof example) => ({

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import { type Attempt, type Delivery, here, route, shortUrl } from '../../core/index.js';
 import { Button, Card, Http, State, Time } from '../../parts/index.js';
 
-/** Rows of attempts that are shown at first. */
 const fewAttempts = 3;
 
 export function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Delivery; chosen: Attempt | undefined }) {
@@ -51,11 +50,9 @@ export function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Del
 
 interface SiblingsProps {
   readonly of: readonly Delivery[];
-  /** Id of the one that is open. */
   readonly current: string;
 }
 
-/** Event, endpoint and result of each. */
 export function Siblings({ of, current }: SiblingsProps) {
   return (
     <Card title="Deliveries of this event">

@@ -129,7 +129,6 @@ export function DeliveryList({ current, query }: ListProps) {
   );
 }
 
-/** The command that registers an endpoint. */
 export function registration(site: Parameters<typeof exampleOf>[0]): string {
   return exampleOf(site, 'POST', '/v1/webhooks', {
     url: 'https://localhost:3000/hook',

@@ -32,7 +32,6 @@ import { SignatureCheck, useVerdict } from './signature-check.js';
 
 interface Read {
   readonly delivery: Delivery;
-  /** The deliveries of the same event. */
   readonly siblings: readonly Delivery[];
   readonly endpoint: Endpoint | undefined;
 }
@@ -127,11 +126,7 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Attempt | null>(null);
   if (endpoint?.status === 'paused') {
-    return (
-      <Button kind="low primary" icon="play" onClick={() => void resume(endpoint)}>
-        Resume endpoint
-      </Button>
-    );
+    return <Button kind="low primary" icon="play" onClick={() => void resume(endpoint)} words="Resume endpoint" />;
   }
   const redeliver = async (body: object) => {
     setBusy(true);
@@ -171,7 +166,6 @@ function byHand({ faults = [] }: Attempt): Explain {
   return { by: 'default', text: `Redelivered on request${how}.` };
 }
 
-/** What an attempt sent and received. */
 function Exchange({ attempt, payload }: { attempt: Attempt; payload: string | null }) {
   const { number, status, error, reason, hint, request, response, sent_to: sentTo, plain } = attempt;
   return (

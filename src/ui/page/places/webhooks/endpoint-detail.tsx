@@ -25,7 +25,6 @@ function setStatus({ id }: Endpoint, status: Endpoint['status'], good: string) {
   return act(api.put('/_sandbox/webhooks/{id}', { path: { id }, body: { status } }), good);
 }
 
-/** Makes a paused endpoint active again. */
 export function resume(endpoint: Endpoint) {
   return setStatus(endpoint, 'active', `${shortUrl(endpoint.url)} is active again.`);
 }
@@ -61,9 +60,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
       actions={
         <>
           {paused ? (
-            <Button kind="low primary" icon="play" onClick={() => void resume(endpoint)}>
-              Resume
-            </Button>
+            <Button kind="low primary" icon="play" onClick={() => void resume(endpoint)} words="Resume" />
           ) : (
             <Button
               kind="low"
@@ -73,9 +70,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
               Pause
             </Button>
           )}
-          <Button kind="low" icon="bolt" onClick={() => void test()}>
-            Send test event
-          </Button>
+          <Button kind="low" icon="bolt" onClick={() => void test()} words="Send test event" />
         </>
       }
       lead={
@@ -106,7 +101,6 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
   );
 }
 
-/** How the latest attempts went. */
 function Figures({ id }: { id: string }) {
   const { api } = model.value;
   const query = { webhook_id: id, limit: 100, order: 'desc' as const };

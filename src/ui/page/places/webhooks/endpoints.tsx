@@ -11,7 +11,6 @@ function stateOf({ status, failing_since: since }: Endpoint) {
   return status === 'active' && since !== null ? 'failing' : status;
 }
 
-/** The states of all endpoints. */
 export function useEndpointStates() {
   const { api } = model.value;
   const read = () => api.get('/_sandbox/webhooks', { query: { limit: 1000 } });
@@ -103,9 +102,7 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
         onText={setUrl}
       />
       <p>
-        <Button kind="quiet low" onClick={() => setUrl('https://sink.sandbox/app')}>
-          Use the built-in receiver
-        </Button>
+        <Button kind="quiet low" onClick={() => setUrl('https://sink.sandbox/app')} words="Use the built-in receiver" />
       </p>
       <fieldset>
         <legend>Events</legend>

@@ -20,7 +20,6 @@ const ranks: Readonly<Record<Delivery['state'], number>> = {
   failed: 5,
 };
 
-/** Groups neighbours of the same event. */
 export function groupsOf(rows: readonly Delivery[]): Group[] {
   const groups: { at: number; all: Delivery[] }[] = [];
   rows.forEach((row, at) => {

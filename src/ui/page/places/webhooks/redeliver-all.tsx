@@ -7,7 +7,6 @@ import { Button } from '../../parts/index.js';
 export const stuck = ['held', 'failed'] as const;
 
 interface Props {
-  /** Filters of the list of deliveries. */
   readonly query: object;
   readonly states: readonly (typeof stuck)[number][];
 }

@@ -27,7 +27,6 @@ export function useVerdict(attempt: Attempt | undefined, endpoint: Endpoint | un
 
 interface Props {
   readonly attempt: Attempt;
-  /** The bytes of the event. */
   readonly payload: string | null;
   /** Undefined if it was removed together with its secret. */
   readonly endpoint: Endpoint | undefined;
@@ -108,7 +107,6 @@ function notComputed(cut: boolean, secret: string): string {
   return secret === '' ? 'A secret is missing.' : 'The browser computes signatures only on localhost and https.';
 }
 
-/** Returns a likely reason. */
 function reason(verdict: SignatureVerdict, attempt: Attempt, endpoint: Endpoint | undefined, other: boolean): string {
   if (verdict === 'missing' || verdict === 'malformed') return 'A receiver must reject this request.';
   if (other) return 'The signature was not made with the secret you entered.';

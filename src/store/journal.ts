@@ -8,9 +8,10 @@ import type { Change, Table } from './table.js';
 
 const format = 'messaging-sandbox/journal';
 
-/** A change as it is written, with the row as it is after the write. */
+/** A change as it is written: a new row whole, of another one the fields that changed. */
 type WrittenChange =
   | { readonly put: string; readonly row: Row }
+  | { readonly patch: string; readonly id: string; readonly fields: object }
   | { readonly delete: string; readonly id: string }
   | { readonly clear: string; readonly rows?: readonly Row[] | undefined };
 
@@ -131,6 +132,7 @@ export class Journal {
  */
 export function journalLine(changes: readonly Change[], meta: string): string {
   const written = changes.map((change): WrittenChange => {
+    if (change.op === 'put' && change.patch) return { patch: change.table, id: change.row.id, fields: change.patch };
     if (change.op === 'put') return { put: change.table, row: change.row };
     if (change.op === 'delete') return { delete: change.table, id: change.row.id };
     return { clear: change.table, rows: change.rows };
@@ -141,18 +143,17 @@ export function journalLine(changes: readonly Change[], meta: string): string {
 /** @returns the counters and the clock after the write */
 function applyLine({ changes, meta }: Record<string, unknown>, tables: ReadonlyMap<string, Table<Row>>): Meta {
   for (const change of changes as WrittenChange[]) {
-    const name = 'put' in change ? change.put : 'delete' in change ? change.delete : change.clear;
+    const [name] = Object.values(change) as [string];
     const table = tables.get(name);
     if (!table) throw new Error(`there is no table ${name}`);
-    if ('clear' in change) {
-      table.replace(change.rows ?? []);
-      continue;
-    }
-    const known = table.get('put' in change ? change.row.id : change.id);
-    if ('put' in change && known) table.patch(known, change.row);
+    if ('clear' in change) table.replace(change.rows ?? []);
     else if ('put' in change) table.insert(change.row);
-    else if (known) table.delete(known);
-    else throw new Error(`${name} has no record ${change.id}`);
+    else {
+      const known = table.get(change.id);
+      if (!known) throw new Error(`${name} has no record ${change.id}`);
+      if ('patch' in change) table.patch(known, change.fields);
+      else table.delete(known);
+    }
   }
   if (!isMeta(meta)) throw new Error('its counters or its clock are incomplete');
   return meta;

@@ -20,9 +20,11 @@ interface Index<R> {
 
 export class Table<R extends Row, I extends string = never> {
   readonly #byId = new Map<string, R>();
-  /** All rows by `seq`; null until something asks for that order. It begins with rows that have been deleted. */
+  /** All rows by `seq`, and some that have been deleted; null until something asks for that order. */
   #rows: R[] | null = null;
+  /** How many of them are deleted at the beginning, and how many after it. */
   #deleted = 0;
+  #gone = 0;
   readonly #indexes: readonly Index<R>[];
   /** Receives every change. The store that owns the table sets it. */
   #report: (change: Change) => void = () => undefined;
@@ -49,13 +51,18 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Returns the present rows by `seq`. Later insertions and deletions do not change the list. */
   all(): R[] {
-    return this.#ordered().slice(this.#deleted);
+    const rows = this.#ordered();
+    if (this.#gone > 0) this.#compact(rows);
+    return rows.slice(this.#deleted);
   }
 
   /** Returns the rows from the oldest on. Do not insert or delete meanwhile. */
   *oldest(): Generator<R, void> {
     const rows = this.#ordered();
-    for (let at = this.#deleted; at < rows.length; at += 1) yield rows[at] as R;
+    for (let at = this.#deleted; at < rows.length; at += 1) {
+      const row = rows[at] as R;
+      if (this.#gone === 0 || this.#isPresent(row)) yield row;
+    }
   }
 
   find(fits: (row: R) => boolean): R | undefined {
@@ -131,12 +138,26 @@ export class Table<R extends Row, I extends string = never> {
     return this.all();
   }
 
+  #isPresent(row: R): boolean {
+    return this.#byId.get(row.id) === row;
+  }
+
   #ordered(): R[] {
     if (!this.#rows) {
       this.#rows = [...this.#byId.values()].sort((a, b) => a.seq - b.seq);
       this.#deleted = 0;
+      this.#gone = 0;
     }
     return this.#rows;
+  }
+
+  /** Takes out the deleted rows, all at once: for each by itself, all later ones would move. */
+  #compact(rows: R[]): void {
+    let kept = 0;
+    for (const row of rows) if (this.#isPresent(row)) rows[kept++] = row;
+    rows.length = kept;
+    this.#deleted = 0;
+    this.#gone = 0;
   }
 
   #leaveOrder(row: R): void {
@@ -144,8 +165,8 @@ export class Table<R extends Row, I extends string = never> {
     if (rows?.[this.#deleted] === row) {
       // A full list loses its first row with each write: many of them are cut off together.
       this.#deleted += 1;
-      if (this.#deleted * 2 > rows.length) this.#deleted -= rows.splice(0, this.#deleted).length;
-    } else if (rows) remove(rows, row);
+    } else if (rows) this.#gone += 1;
+    if (rows && (this.#deleted + this.#gone) * 2 > rows.length) this.#compact(rows);
   }
 
   #become(rows: readonly R[]): void {

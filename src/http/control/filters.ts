@@ -8,7 +8,7 @@ import { languageKey } from '../../domain/template.js';
 import { operationIdOf } from '../../language/hooks.js';
 import { compileGlob } from '../../language/regex.js';
 import type { TableName } from '../../store/account-data.js';
-import { type Page, pageOf, type PageQuery } from '../../store/table.js';
+import { type Page, pageOf, type PageQuery } from '../../store/page.js';
 import type { ControlContext } from './handler.js';
 
 type Value = string | number | boolean | null | undefined;

@@ -1,6 +1,6 @@
 /**
  * Compiles the schemas of an OpenAPI document to plain functions, so that neither a start nor a request has to
- * (docs/decisions.md): for each operation, its parameters, its body and its responses.
+ * (maintainers/decisions.md): for each operation, its parameters, its body and its responses.
  */
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';

@@ -1,6 +1,6 @@
 /**
  * Makes one document of both that decides about requests, for express-openapi-validator: paths, parameters, bodies and
- * the schemas that they use, in the form in which the validator finds every error of a value (docs/decisions.md).
+ * the schemas that they use, in the form in which the validator finds every error of a value (maintainers/decisions.md).
  */
 import { described } from './describe-schema.js';
 import { operationsOf, resolve, type OpenApi, type Schema } from './openapi.js';

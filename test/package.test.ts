@@ -87,7 +87,7 @@ describe('what is in the package', () => {
     expect(isBuilt(clone)).toBe(false);
   });
 
-  it('has what its pages link to, but for the pages about the sources', () => {
+  it('has what its pages link to, but for pages about the sources and the clients', () => {
     const pages = packed.files.filter((file) => /^(?:README|docs\/.*|examples\/.*)\.md$/.test(file));
     const links = pages.flatMap((page) =>
       linksOf(readFileSync(join(installed, page), 'utf8'))
@@ -98,7 +98,13 @@ describe('what is in the package', () => {
     expect(pages.length).toBeGreaterThan(20);
     expect(links.length).toBeGreaterThan(100);
     const missing = links.filter((link) => !existsSync(join(installed, link)));
-    expect([...new Set(missing)].sort()).toStrictEqual(['ARCHITECTURE.md', 'CONTRIBUTING.md']);
+    expect([...new Set(missing)].sort()).toStrictEqual([
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'clients/README.md',
+      'clients/go/README.md',
+      'clients/python/README.md',
+    ]);
   });
 
   it('is small, packed and installed', async () => {

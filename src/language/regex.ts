@@ -37,7 +37,7 @@ function engine(): typeof RE2JS {
 }
 
 /**
- * Compiles a regular expression that is evaluated in linear time (docs/decisions.md).
+ * Compiles a regular expression that is evaluated in linear time (maintainers/decisions.md).
  * @throws RegexError with the error and what is allowed
  */
 export function compileRegex(source: string, flags = ''): Regex {

@@ -27,17 +27,14 @@ it('passes its own tests', { timeout: 300_000 }, async ({ skip }) => {
   expect(ran.stdout.match(/^--- PASS/gm)).toHaveLength(15);
 });
 
-it('does what docs/tests.md#clients-in-other-languages shows', { timeout: 120_000 }, async ({ skip }) => {
+it('does what clients/go/README.md shows', { timeout: 120_000 }, async ({ skip }) => {
   if (!(await hasGo())) {
-    skipLoudly(
-      skip,
-      'the Go test in docs/tests.md#clients-in-other-languages, because go (1.24 or later) is not installed',
-    );
+    skipLoudly(skip, 'the Go test in clients/go/README.md, because go (1.24 or later) is not installed');
     return;
   }
   const folder = await mkdtemp(join(tmpdir(), 'go-shown-'));
   try {
-    const [, program = ''] = /^```go\n(.*?)^```/ms.exec(readFileSync('docs/tests.md', 'utf8')) ?? [];
+    const [, program = ''] = /^```go\n(.*?)^```/ms.exec(readFileSync('clients/go/README.md', 'utf8')) ?? [];
     await writeFile(join(folder, 'window_test.go'), program);
     const example = readFileSync('examples/go/go.mod', 'utf8');
     await writeFile(join(folder, 'go.mod'), example.replace('../../clients/go', resolve('clients/go')));

@@ -1,4 +1,4 @@
-/** docs/client-names.md has every name of the three clients, and no other. */
+/** clients/README.md has every name of the three clients, and no other. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { sandboxAccount } from '../../src/client/account.js';
@@ -66,9 +66,8 @@ it.each([
   ['Python', 2, pythonNames()],
   ['Go', 3, goNames()],
 ])('names all of %s', (_language, column, names) => {
-  const rows = readFileSync('docs/client-names.md', 'utf8')
-    .split('\n')
-    .filter((line) => /^\| (?!Use|---)/.test(line));
+  const [, table = ''] = readFileSync('clients/README.md', 'utf8').split('## Names');
+  const rows = table.split('\n').filter((line) => /^\| (?!Use|---)/.test(line));
   const cells = rows.map((row) => row.split(' | ')[column] ?? '');
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`([^`(]+)[^`]*`/g)].map(([, name = '']) => name));
   expect(listed.sort()).toStrictEqual(names.sort());

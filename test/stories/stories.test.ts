@@ -18,8 +18,6 @@ afterAll(() => {
   relay.release();
 });
 
-const page = readFileSync('docs/scenarios-tutorial.md', 'utf8');
-
 /** Plays a story with an application of this code. */
 async function play(yaml: string, code: string): Promise<Played> {
   const name = /^name: (.+)$/m.exec(yaml)?.[1] ?? '';
@@ -37,8 +35,7 @@ async function play(yaml: string, code: string): Promise<Played> {
   });
 }
 
-const storyOf = (name: string) =>
-  [...page.matchAll(/```yaml\n([^]*?)```/g)].find(([, text]) => text?.includes(`name: ${name}\n`))?.[1];
+const storyOf = (name: string) => readFileSync(`examples/stories/${name}.yaml`, 'utf8');
 
 const counts = `state.received = 0; const seen = new Set();
   on.event = ({ id, type }) => { if (type === 'message.received' && !seen.has(id)) { seen.add(id); state.received += 1; } };`;
@@ -118,7 +115,7 @@ const applications: Readonly<Record<string, readonly [right: string, wrong: stri
 
 describe.concurrent.each(Object.entries(applications))('the story %s', (name, [right, wrong]) => {
   it('is passed by a right application', async () => {
-    const { passed, verdicts, cutShort, impossible } = await play(storyOf(name) ?? '', right);
+    const { passed, verdicts, cutShort, impossible } = await play(storyOf(name), right);
     const failed = verdicts.flatMap(({ checks }) => checks.filter((check) => !check.passed));
     expect({ passed, failed, cutShort, impossible }).toEqual({
       passed: true,
@@ -129,7 +126,7 @@ describe.concurrent.each(Object.entries(applications))('the story %s', (name, [r
   });
 
   it('is failed by a wrong one', async () => {
-    const { passed, verdicts, cutShort } = await play(storyOf(name) ?? '', wrong);
+    const { passed, verdicts, cutShort } = await play(storyOf(name), wrong);
     const failed = verdicts.flatMap(({ checks }) => checks.filter((check) => !check.passed));
     expect([passed, failed.length > 0, cutShort]).toEqual([false, true, null]);
   });

@@ -43,9 +43,8 @@ def test_workers_share_a_sandbox_and_no_account(inner: pytest.Pytester):
     inner.runpytest_subprocess("-n", "2", "-p", "no:asyncio").assert_outcomes(passed=8)
 
 
-@pytest.mark.parametrize("page", ["README.md", "../../docs/tests.md"])
-def test_what_the_documentation_shows_first_passes(inner: pytest.Pytester, request: pytest.FixtureRequest, page: str):
-    text = (request.config.rootpath / page).read_text(encoding="utf-8")
+def test_what_the_documentation_shows_first_passes(inner: pytest.Pytester, request: pytest.FixtureRequest):
+    text = (request.config.rootpath / "README.md").read_text(encoding="utf-8")
     inner.makepyfile(text.split("```python\n", 1)[1].split("```", 1)[0])
     inner.runpytest_inprocess("-p", "no:xdist", "-p", "no:asyncio").assert_outcomes(passed=1)
 

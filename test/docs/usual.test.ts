@@ -1,0 +1,51 @@
+/** The tests of docs/usual-tests.md pass as they are shown, in TypeScript and in Python. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { pythonWithClient, skipLoudly } from '../support/languages.js';
+import { run } from '../support/package.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { shownOn } from '../support/walk.js';
+
+const page = 'docs/usual-tests.md';
+const program = (language: string) =>
+  shownOn(page)
+    .filter((example) => example.language === language)
+    .map(({ body }) => body)
+    .join('\n\n');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'messaging-sandbox-usual-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it('in TypeScript', async () => {
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  await symlink(resolve(dirname(inject('cli').main), '../..'), join(modules, 'messaging-sandbox'));
+  await symlink(resolve('node_modules/vitest'), join(modules, 'vitest'));
+  await writeFile(join(folder, 'usual.test.ts'), program('ts'));
+  const limits = ['--hookTimeout=60000', '--testTimeout=60000'];
+  const args = [resolve('node_modules/vitest/vitest.mjs'), 'run', '--root', '.', ...limits];
+  const ran = await run(process.execPath, args, { cwd: folder, env: { NO_COLOR: '1' } });
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests {2}12 passed \(12\)/) as string });
+});
+
+it('in Python', { timeout: 180_000 }, async ({ skip }) => {
+  const python = await pythonWithClient();
+  if (!python) {
+    skipLoudly(skip, `the tests in Python of ${page}, because python3 (3.11 or later) or its packages are missing`);
+    return;
+  }
+  await writeFile(join(folder, 'test_usual.py'), program('python'));
+  const sandbox = await startTestSandbox();
+  try {
+    const env = { MESSAGING_BASE_URL: sandbox.url };
+    const ran = await python.run(['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], env, folder);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^12 passed/m) as string });
+  } finally {
+    await sandbox.close();
+  }
+});

@@ -66,3 +66,10 @@ export function meantRate(written: string): string | undefined {
   const [, tokens, count = '', ms = '', unit = ms] = form.exec(written.toLowerCase()) ?? [];
   return tokens === undefined ? undefined : `${tokens}/${count}${unit}`;
 }
+
+/** `+1h..+2h` as offsets from the activation; null for another text. @throws DurationError */
+export function offsetsIn(text: string): { readonly fromMs: number; readonly toMs: number } | null {
+  const [, from, to] = /^(.*)\.\.(.*)$/s.exec(text) ?? [];
+  if (from === undefined || to === undefined || !/^\+|^$/.test(from)) return null;
+  return { fromMs: from === '' ? 0 : parseOffset(from), toMs: to === '' ? Infinity : parseOffset(to) };
+}

@@ -4,11 +4,45 @@ import { isObject } from '../domain/json.js';
 import type { Misfit, Unchecked } from './about.js';
 import { isOfCommand, statesSchema } from './application.js';
 import { FIELDS_BY_SUBJECT, SUBJECTS, type ExpectSubject } from './hooks.js';
-import { anyText, choice, integer, list, misplaced, object, optional, record } from './kit.js';
-import { matcherSchema, urlSchema } from './match.js';
-import { alias, durationOrRetryAfter, judgementTime, plainDuration } from './texts.js';
+import { anyText, choice, integer, list, misplaced, object, optional, record, text } from './kit.js';
+import { matcherSchema, urlSchema, type Matcher } from './match.js';
+import { DurationError } from '../time/duration.js';
+import { offsetsIn } from './durations.js';
+import { alias, clockTime, durationOrRetryAfter, judgementTime, plainDuration, type ClockTime } from './texts.js';
 
-const fields = record(matcherSchema, { max: 50, example: 'status' }, { path: urlSchema, url: urlSchema });
+const DAYTIME = /^(?:[01]\d|2[0-3]):[0-5]\d\.\.(?:[01]\d|2[0-3]):[0-5]\d$/;
+/** A time of a record: a range of offsets or of the day, or the text of the time. */
+const timeText = text({
+  allowed: 'a range of offsets from activation such as +1h..+2h, or a text such as 2026-03-01T09:*',
+  maxLength: 1024,
+  check(value) {
+    if (!/^\+|\.\./.test(value)) return undefined;
+    try {
+      if (offsetsIn(value) !== null) return undefined;
+    } catch (error) {
+      if (!(error instanceof DurationError)) throw error;
+    }
+    return { code: 'wrong_form', message: 'This is not a range of offsets.' };
+  },
+  meant: (value) => [value.replace('-', '..'), ...(/^\+[^.-]+$/.test(value) ? [`${value}..`] : [])],
+});
+const times = object(
+  {
+    clock: optional(
+      text({ allowed: 'a range of the day in UTC such as "22:00..08:00"', pattern: DAYTIME }),
+      'From this time of the day until before that one, in UTC. A range such as 22:00..08:00 passes midnight.',
+    ),
+    not: optional(timeText, 'The time is not in this range.'),
+  },
+  { name: 'Times', exactlyOne: ['clock', 'not'], example: '{ clock: "22:00..08:00" }' },
+);
+const time = choice<Matcher>([timeText, times, list(choice<Matcher>([timeText, times]), 1, 50)]);
+const fields = record(matcherSchema, { max: 50, example: 'status' }, { path: urlSchema, url: urlSchema, at: time });
+/** When a check is evaluated. */
+const evaluated = choice<string | ClockTime>([judgementTime, clockTime], {
+  allowed: 'finish, an offset from activation such as +24h2m, or { clock: "09:00" }',
+  example: 'finish',
+});
 /** Records that have a time; the others have only a current state. */
 const TIMED_SUBJECTS = SUBJECTS.filter((subject) => FIELDS_BY_SUBJECT[subject].has('at'));
 
@@ -39,7 +73,7 @@ const because = optional(
 const stateExpectation = object(
   {
     id: optional(alias, 'Name of the check.'),
-    at: judgementTime.describe('When the state is read: an offset from activation, or finish.'),
+    at: evaluated.describe('When the state is read: an offset from activation, { clock: "09:00" }, or finish.'),
     state: statesSchema.describe(
       'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response. stdout: the JSON object in the last line that the command of scenario run writes.',
     ),
@@ -76,13 +110,16 @@ function fieldFaults({ that, where, has, in_order: order }: Unchecked): Misfit[]
 const recordExpectation = object(
   {
     id: optional(alias, 'Name of the check, for other checks.'),
-    at: judgementTime.describe('When the check is evaluated: an offset from activation, or finish.'),
+    at: evaluated.describe('When the check is evaluated: an offset from activation, { clock: "09:00" }, or finish.'),
     that: z
       .enum(SUBJECTS)
       .describe(
         'Kind of record. sent: messages of the application; received: messages of customers; messages: both, with direction. One-time codes are otps.',
       ),
-    where: optional(fields, 'Conditions on fields of the records. Default: all records.'),
+    where: optional(
+      fields,
+      'Conditions on fields of the records. at can be a range: +1h..+2h, or { clock: "22:00..08:00" }. Default: all records.',
+    ),
     after: optional(
       alias,
       'Id of a step, or of another check: only records after the step began, or after the first record of that check. Without either, this check fails.',

@@ -45,6 +45,8 @@ export interface TextMatcher {
   min?: number;
   max?: number;
   not?: Matcher;
+  /** Only of a time: a range of the day in UTC, such as 22:00..08:00. */
+  clock?: string;
 }
 
 /** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */

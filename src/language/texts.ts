@@ -1,10 +1,11 @@
 /** Texts of a certain form that several parts of a scenario share. */
+import type { z } from 'zod';
 import { isPhone } from '../domain/customer.js';
 import { channelErrors, findChannelError } from '../domain/errors.js';
 import { templateNameForm } from '../domain/words.js';
 import { DurationError, meantDurations, parseDuration } from '../time/duration.js';
 import { parseOffset, parseRange } from './durations.js';
-import { text, type TextOptions } from './kit.js';
+import { object, text, type TextOptions } from './kit.js';
 import type { Report } from './problems.js';
 import { meantWords } from './words.js';
 
@@ -91,6 +92,16 @@ export const judgementTime = text({
   meant: (value) => [...meantWords(value, ['finish']), ...meantDurations(value)],
   keywords: { type: 'string', pattern: `^(?:finish|\\+?(?=\\d)${DURATION})$` },
 });
+
+export const timeOfDay = text({
+  allowed: 'a time of day in UTC such as "09:00"',
+  pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+  meant: (value) => `0${value}`,
+});
+export const clockTime = object({
+  clock: timeOfDay.describe('Time on the clock of the account, in UTC: the next time that it shows it.'),
+});
+export type ClockTime = z.output<typeof clockTime>;
 
 /** Whether a customer's window is open, or a time in the past. */
 export const givenWindow = text({

@@ -9,7 +9,18 @@ import { awaitedOf } from './durations.js';
 import { HOOKS } from './hooks.js';
 import { anyText, choice, integer, jsonObject, object, optional, text } from './kit.js';
 import { LIFECYCLE_STATUSES } from './lifecycle.js';
-import { alias, channelErrorName, offset, phone, plainDuration, templateName, url, webhookSecret } from './texts.js';
+import {
+  alias,
+  channelErrorName,
+  clockTime,
+  offset,
+  phone,
+  plainDuration,
+  templateName,
+  url,
+  webhookSecret,
+  type ClockTime,
+} from './texts.js';
 
 /** `message.send`, `first message.send`, or the id of a rule. */
 const awaited = text({
@@ -33,26 +44,14 @@ const afterCall = object({
   by: optional(offset, 'Time after that event. Default: 0s.'),
 });
 
-const timeOfDay = text({
-  allowed: 'a time of day in UTC such as "09:00"',
-  pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
-  meant: (value) => `0${value}`,
-});
-const clockTime = object({
-  clock: timeOfDay.describe('Time on the clock of the account, in UTC: the next time that it shows it.'),
-});
-
 /**
  * When a step of the timeline happens: an offset from activation; one from the first call at a hook or the first time that a
  * rule applies; or the next time that the account's clock shows a time.
  */
-const instant = choice<string | z.output<typeof afterCall> | z.output<typeof clockTime>>(
-  [offset, afterCall, clockTime],
-  {
-    allowed:
-      'an offset from activation such as +5m or +24h2m, { after: first message.send, by: 5m }, or { clock: "09:00" }',
-  },
-);
+const instant = choice<string | z.output<typeof afterCall> | ClockTime>([offset, afterCall, clockTime], {
+  allowed:
+    'an offset from activation such as +5m or +24h2m, { after: first message.send, by: 5m }, or { clock: "09:00" }',
+});
 export type Instant = z.output<typeof instant>;
 
 const httpUrl = url(/^https?:\/\//, 'This is not an absolute http(s) URL.', {

@@ -97,6 +97,8 @@ Expectation count: ["']?\s*> *(\d+)\s*["']? ⇒ min: =$1+1
 Expectation count: ["']?\s*<= *(\d+)\s*["']? ⇒ max: $1
 Expectation count: ["']?\s*< *([1-9]\d*)\s*["']? ⇒ max: =$1-1
 Expectation within ⇒ by
+Expectation at: ["']?(\d:\d\d)["']? ⇒ at: { clock: "0$1" }
+Expectation at: ["']?(\d\d:\d\d)["']? ⇒ at: { clock: "$1" }
 Expectation between: \[ *(\d+) *, *(\d+) *\] ⇒ min: $1 + max: $2
 Expectation between: ["']?(\d+) *(?:\.\.|-|and) *(\d+)["']? ⇒ min: $1 + max: $2
 Expectation equals|equal|is: (\d+) ⇒ count: $1

@@ -132,7 +132,7 @@ function restraint({ requests, messages, otps }: Gathered): Expectation[] {
   if (requests.length === 0) return [];
   // The rules of a scenario decide how often a call fails; a magic number fails each call that is made.
   const unprovoked: Where = { error: '*', rule: [{ not: '*' }, 'magic-*'] };
-  const refused = requests.filter(compileFields(unprovoked)).length;
+  const refused = requests.filter(compileFields(unprovoked, 0)).length;
   const sent = messages.filter(({ direction }) => direction === 'outbound').length;
   return [
     finish({ that: 'requests', where: unprovoked, max: refused }),

@@ -1,9 +1,10 @@
 /** The history of an account as records, and the selection of those that an expectation is about. */
 import { parseDuration } from '../time/duration.js';
+import { offsetsIn } from '../language/durations.js';
 import type { Expectation } from '../language/expect.js';
 import type { ExpectSubject } from '../language/hooks.js';
 import type { Matcher } from '../language/match.js';
-import { compileNamed, type FactValue } from './match.js';
+import { compileNamed, type FactValue, type Test } from './match.js';
 
 /**
  * A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`, and with two that a scenario cannot name:
@@ -45,7 +46,7 @@ export function select(
   evidence: Evidence,
   around: Surroundings,
 ): { readonly found: readonly EvidenceRecord[]; readonly missing?: string } {
-  const found = evidence[that]().filter(compileFields(where));
+  const found = evidence[that]().filter(compileFields(where, around.activatedAtMs));
   const firstOf = (id: string | undefined): Moment | undefined => {
     const step = around.steps?.find((one) => one.id === id);
     if (step !== undefined) return step;
@@ -66,9 +67,47 @@ export function select(
   return { found: found.filter(isInTime) };
 }
 
-export function compileFields(fields: Readonly<Record<string, Matcher>>): (record: EvidenceRecord) => boolean {
-  const tests = Object.entries(fields).map(([name, matcher]) => [name, compileNamed(name, matcher)] as const);
+/** @param startMs the activation, from which a range of `at` counts */
+export function compileFields(
+  fields: Readonly<Record<string, Matcher>>,
+  startMs: number,
+): (record: EvidenceRecord) => boolean {
+  const tests = Object.entries(fields).map(([name, matcher]) => {
+    const test = name === 'at' ? compileTime(matcher, startMs) : compileNamed(name, matcher);
+    return [name, test] as const;
+  });
   return (record) => tests.every(([name, test]) => test(asFact(fieldOf(record, name))));
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+
+/** `+1h..+2h`, `{ clock: 22:00..08:00 }`, or a text that the time matches. */
+function compileTime(matcher: Matcher, startMs: number): Test {
+  if (Array.isArray(matcher)) {
+    const tests = matcher.map((one) => compileTime(one, startMs));
+    return (value) => tests.some((test) => test(value));
+  }
+  const atMs = (value: FactValue) => Date.parse(String(value));
+  if (typeof matcher === 'string') {
+    const offsets = offsetsIn(matcher);
+    if (offsets === null) return compileNamed('at', matcher);
+    return (value) => atMs(value) - startMs >= offsets.fromMs && atMs(value) - startMs <= offsets.toMs;
+  }
+  const { not, clock } = matcher;
+  if (not !== undefined) {
+    const test = compileTime(not, startMs);
+    return (value) => !test(value);
+  }
+  if (clock === undefined) return compileNamed('at', matcher);
+  const [fromMs = 0, toMs = 0] = clock.split('..').map((time) => {
+    const [hours = 0, minutes = 0] = time.split(':').map(Number);
+    return (hours * 60 + minutes) * MINUTE_MS;
+  });
+  return (value) => {
+    const timeMs = atMs(value) % DAY_MS;
+    return fromMs <= toMs ? timeMs >= fromMs && timeMs < toMs : timeMs >= fromMs || timeMs < toMs;
+  };
 }
 
 /** A dotted name reaches inside; a field that holds an object with a `code` is compared by it, as `error` is. */

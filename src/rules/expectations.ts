@@ -1,12 +1,13 @@
 /** Evaluates what a scenario expects of the application under test. */
 import { counted } from '../domain/text.js';
-import { parseOffset } from '../language/durations.js';
 import type { Expectation } from '../language/expect.js';
 import type { ExpectSubject } from '../language/hooks.js';
 import type { Matcher } from '../language/match.js';
 import { compileFields, fieldOf, select, type Evidence, type EvidenceRecord, type Surroundings } from './evidence.js';
 import { nouns, sayRecord, statusOf } from './say-record.js';
 import { spaced } from './spacing.js';
+import { firstOffsetMs } from './timeline.js';
+import { formatDuration } from '../time/duration.js';
 
 export interface Judgement {
   readonly passed: boolean;
@@ -34,8 +35,14 @@ export interface SaidRecord {
 export const MOST_RECORDS = 10;
 
 /** Returns when to evaluate, in milliseconds from activation; null for `finish`. */
-export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>): number | null {
-  return at === 'finish' ? null : parseOffset(at);
+export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>, activatedAtMs: number): number | null {
+  return at === 'finish' ? null : firstOffsetMs(at, activatedAtMs);
+}
+
+/** Returns when a check is evaluated, as an offset, or `finish`. */
+export function placeOfCheck(expectation: Pick<Expectation, 'at'>, activatedAtMs: number): string {
+  const { at } = expectation;
+  return typeof at === 'string' ? at : `+${formatDuration(judgementOffsetMs(expectation, activatedAtMs) ?? 0)}`;
 }
 
 /** Whether a record meets the conditions of an expectation. */
@@ -48,16 +55,18 @@ export function judge(
   evidence: Evidence,
   around: Surroundings = { checks: [], activatedAtMs: 0 },
 ): Judgement {
-  const { at, that, where = {}, because } = expectation;
+  const { that, where = {}, because } = expectation;
+  const { activatedAtMs } = around;
   const { found, missing } = select(expectation, evidence, around);
   const results: Check[] =
     missing === undefined
-      ? checksOf(expectation, found)
+      ? checksOf(expectation, found, activatedAtMs)
       : [{ passed: false, expected: awaited(missing, around), found: 'none found' }];
   const failed = results.filter(({ passed }) => !passed);
   const isTooFew = missing !== undefined || failed.some(({ tooFew }) => tooFew);
   const say = (record: EvidenceRecord) => sayRecord(that, record, around.activatedAtMs);
-  const nearest = isTooFew && missing === undefined ? nearestOf(where, evidence[that](), found, say) : undefined;
+  const nearest =
+    isTooFew && missing === undefined ? nearestOf(where, evidence[that](), found, say, activatedAtMs) : undefined;
   const records = failed.flatMap((check) => check.records ?? []);
   const said = new Map(
     records.flatMap((record) => {
@@ -67,7 +76,7 @@ export function judge(
   );
   return {
     passed: failed.length === 0,
-    at,
+    at: placeOfCheck(expectation, activatedAtMs),
     that: describeSubject(expectation),
     ...(because !== undefined && { because }),
     expected: results.map((check) => check.expected).join('; '),
@@ -98,11 +107,12 @@ function nearestOf(
   records: readonly EvidenceRecord[],
   found: readonly EvidenceRecord[],
   say: (record: EvidenceRecord) => string,
+  startMs: number,
 ): string | undefined {
   const conditions = Object.entries(where).map(([name, matcher]) => ({
     name,
     weight: DECISIVE.includes(name) ? DECISIVE_WEIGHT : 1,
-    fits: compileFields({ [name]: matcher }),
+    fits: compileFields({ [name]: matcher }, startMs),
   }));
   let nearest: { record: EvidenceRecord; missed: readonly string[]; distance: number } | undefined;
   let others = 0;
@@ -152,15 +162,15 @@ interface Check {
   readonly records?: readonly EvidenceRecord[];
 }
 
-function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Check[] {
+function checksOf(expectation: Expectation, found: readonly EvidenceRecord[], startMs: number): Check[] {
   const { that, count, min, max, has, in_order, duplicate, spacing } = expectation;
   const noun = nouns[that];
   return [
     count === undefined ? [] : amount(count, 'exactly', noun, found, found.length === count),
     min === undefined ? [] : amount(min, 'at least', noun, found, found.length >= min),
     max === undefined ? [] : amount(max, 'at most', noun, found, found.length <= max),
-    has === undefined ? [] : everyOne(has, found),
-    in_order === undefined ? [] : inOrder(in_order, found),
+    has === undefined ? [] : everyOne(has, found, startMs),
+    in_order === undefined ? [] : inOrder(in_order, found, startMs),
     duplicate === undefined ? [] : withoutDuplicates(duplicate, that, found),
     spacing === undefined ? [] : spaced(spacing, found, (record) => identityOf(that, record)),
   ].flat();
@@ -177,9 +187,9 @@ function amount(wanted: number, words: string, noun: string, found: readonly Evi
 }
 
 /** Fails if nothing was found, because that proves nothing. */
-function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[]): Check {
+function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], startMs: number): Check {
   const expected = `all have ${JSON.stringify(fields)}`;
-  const fits = compileFields(fields);
+  const fits = compileFields(fields, startMs);
   if (found.length === 0) return { passed: false, expected, found: 'none found', tooFew: true };
   const failing = found.filter((record) => !fits(record));
   const [first] = failing;
@@ -192,8 +202,8 @@ function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecor
   };
 }
 
-function inOrder(steps: readonly Record<string, Matcher>[], found: readonly EvidenceRecord[]): Check {
-  const tests = steps.map((step) => compileFields(step));
+function inOrder(steps: readonly Record<string, Matcher>[], found: readonly EvidenceRecord[], startMs: number): Check {
+  const tests = steps.map((step) => compileFields(step, startMs));
   let met = 0;
   for (const record of found) {
     if (tests[met]?.(record) === true) met += 1;

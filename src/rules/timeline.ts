@@ -57,9 +57,7 @@ export function lastOffsetMs(
     const firstMs = firstOffsetMs(entry.at, activatedAtMs);
     return firstMs === null ? 0 : firstMs + (repetitionsMs(entry).at(-1) ?? 0);
   });
-  const offsets = [
-    ...expect.map(({ at }) => at).filter((at) => at !== 'finish'),
-    ...rules.flatMap(({ active }) => active?.before ?? []),
-  ];
-  return [...steps, ...offsets.map(parseOffset)].reduce((latest, atMs) => Math.max(latest, atMs), 0);
+  const checks = expect.flatMap(({ at }) => (at === 'finish' ? [] : (firstOffsetMs(at, activatedAtMs) ?? [])));
+  const rulesEnd = rules.flatMap(({ active }) => active?.before ?? []).map(parseOffset);
+  return [...steps, ...checks, ...rulesEnd].reduce((latest, atMs) => Math.max(latest, atMs), 0);
 }

@@ -85,7 +85,7 @@ export function activateScenario(
       if (offsetMs !== null) scheduleSteps(scheduler, entry, nowMs + offsetMs);
     }
     scenario.expect.forEach((expectation, index) => {
-      const offsetMs = judgementOffsetMs(expectation);
+      const offsetMs = judgementOffsetMs(expectation, nowMs);
       if (offsetMs !== null) scheduler.schedule('scenario.judge', scenarioSubject, nowMs + offsetMs, { index });
     });
   });

@@ -9,7 +9,7 @@ import type { Log } from '../log.js';
 import type { InFlight } from '../time/jobs.js';
 import { parseDuration } from '../time/duration.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
-import { judgementOffsetMs, type Judgement } from '../rules/expectations.js';
+import type { Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
 import { fitsStatus, isOfCommand, methodOf } from '../language/application.js';
 import { readsApplication, type StateExpectation } from '../language/expect.js';
@@ -109,7 +109,7 @@ export class ScenarioJobs {
       return () => undefined;
     }
     if (job.kind === 'scenario.judge') {
-      const judgement = await readState(application, expectationOf(account, job) as StateExpectation);
+      const judgement = await readState(application, expectationOf(account, job) as StateExpectation, account);
       return () => keepJudgement(account, indexOf(job), judgement);
     }
     if (!isOver()) account.store.update(() => noteBegin(account, job));
@@ -151,7 +151,7 @@ export class ScenarioJobs {
         this.parts.inFlight.letTimePass(job);
         account.scheduler.rearm();
         for (let leftMs = application.untilMs ?? UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
-          const judgement = await readState(application, { at: '', state: action.until });
+          const judgement = await readState(application, { at: '', state: action.until }, account);
           if (judgement.passed || isOver()) return null;
           if (leftMs <= 0) return { ...judgement, that: 'until the application has this state, within 30s' };
           await pause(LOOK_AGAIN_MS, this.parts.host);
@@ -182,8 +182,13 @@ function expectationOf({ script }: Account, job: Job) {
   return script.scenario?.expect[indexOf(job)];
 }
 
-async function readState(application: Application, expectation: StateExpectation): Promise<Judgement> {
-  return judgeState(expectation, await application.read(Object.keys(expectation.state)));
+async function readState(
+  application: Application,
+  expectation: StateExpectation,
+  { script }: Account,
+): Promise<Judgement> {
+  const found = await application.read(Object.keys(expectation.state));
+  return judgeState(expectation, found, script.activatedAtMs ?? 0);
 }
 
 /** Reads the application for the checks of its state at the end, if its address is known. */
@@ -192,8 +197,8 @@ export async function judgeFinalState(account: Account): Promise<void> {
   const { current } = application;
   const { active } = script;
   for (const [index, expectation] of (script.scenario?.expect ?? []).entries()) {
-    if (current === null || !readsApplication(expectation) || judgementOffsetMs(expectation) !== null) continue;
-    const judgement = await readState(current, expectation);
+    if (current === null || !readsApplication(expectation) || expectation.at !== 'finish') continue;
+    const judgement = await readState(current, expectation, account);
     if (generation.signal.aborted || script.active?.seq !== active?.seq) return;
     store.update(() => keepJudgement(account, index, judgement));
   }

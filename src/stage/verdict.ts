@@ -4,7 +4,7 @@ import type { Account } from '../account/account.js';
 import { counted } from '../domain/text.js';
 import type { RowOf, TableName } from '../store/account-data.js';
 import { formatDuration } from '../time/duration.js';
-import { judge, judgementOffsetMs, type Judgement, type SaidRecord } from '../rules/expectations.js';
+import { judge, placeOfCheck, type Judgement, type SaidRecord } from '../rules/expectations.js';
 import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';
 import { methodOf } from '../language/application.js';
 import { parseOffset } from '../language/durations.js';
@@ -26,8 +26,8 @@ export function scenarioEndMs({ script, store }: Account): number | null {
 
 /** Evaluates one expectation on the records of the account; one of the application's state fails, because nothing reads it. */
 export function judgeNow(account: Account, expectation: Expectation | StateExpectation): Judgement {
-  if (readsApplication(expectation)) return judgeState(expectation, null);
   const { scenario, active, activatedAtMs } = account.script;
+  if (readsApplication(expectation)) return judgeState(expectation, null, activatedAtMs ?? 0);
   const checks = onRecords(scenario?.expect ?? []);
   return judge(expectation, evidenceWithin(account, sinceActivation(account)), {
     checks,
@@ -43,6 +43,7 @@ export const STATE = 'state of the application';
 export function judgeState(
   { at, state, max, because }: StateExpectation,
   found: Readonly<Record<string, unknown>> | null,
+  activatedAtMs: number,
 ): Judgement {
   const paths = Object.keys(state);
   const fits = (path: string) => {
@@ -56,7 +57,7 @@ export function judgeState(
   const passed = max === undefined ? isSame : !isSame && unread.length === 0;
   return {
     passed: found !== null && passed,
-    at,
+    at: placeOfCheck({ at }, activatedAtMs),
     that: STATE,
     ...(because !== undefined && { because }),
     expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
@@ -140,8 +141,8 @@ function checkOf(account: Account, expectation: Expectation | StateExpectation, 
   const stored: Judgement | undefined = account.store.tables.judgements.get(`expect[${index}]`)?.judgement;
   const { records, ...check } = stored ?? judgeNow(account, expectation);
   if (readsApplication(expectation)) return check;
-  if (stored === undefined && judgementOffsetMs(expectation) !== null) {
-    return { ...check, passed: false, found: `not evaluated yet: ${expectation.at} is in the future` };
+  if (stored === undefined && expectation.at !== 'finish') {
+    return { ...check, passed: false, found: `not evaluated yet: ${check.at} is in the future` };
   }
   return { ...check, ...(records && { records: records.map((record) => linked(account, expectation.that, record)) }) };
 }

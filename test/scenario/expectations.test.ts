@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Evidence, EvidenceRecord } from '../../src/rules/evidence.js';
 import { judge } from '../../src/rules/expectations.js';
 import type { Expectation } from '../../src/language/expect.js';
+import type { Matcher } from '../../src/language/match.js';
 import type { ExpectSubject } from '../../src/language/hooks.js';
 
 /** Evidence of the given records; the subjects not named are empty. */
@@ -242,6 +243,21 @@ describe('order and spacing', () => {
         seconds.map((second) => send(second)),
       ).passed,
     ).toBe(passed);
+  });
+
+  it.each<[Matcher, number]>([
+    ['+0s..+5s', 2],
+    ['+5s..', 3],
+    ['..+4s', 1],
+    [['+0s..+1s', '+20s..+1h'], 3],
+    [{ not: '+0s..+5s' }, 2],
+    [{ clock: '00:00..00:01' }, 2],
+    [{ clock: '23:00..00:01' }, 2],
+    [{ clock: '00:01..23:00' }, 2],
+    ['1970-01-01T00:01*', 2],
+  ])('at %j finds %i of the sends at +1s, +5s, +50s and +51s', (time, count) => {
+    const sends = [11, 15, 60, 61].map((second) => send(second));
+    expect(judgeSends({ where: { at: time }, count }, sends)).toMatchObject({ passed: true });
   });
 
   it.each([

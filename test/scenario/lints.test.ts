@@ -95,6 +95,9 @@ part expect: [{ at: finish, that: sent, where: { direction: outbound }, count: 0
 part expect: [{ at: finish, that: replies, count: 0 }] ⇒ 2:30 unknown_word expect[0].that [replies → sent]
 part timeline: [{ at: 1m, http: { url: /a, body: { at: "${dollar}{now}" } } }] ⇒ fine
 part timeline: [{ at: 1m, http: { url: /a, save: { now: id } } }] ⇒ 2:47 not_unique timeline[0].http.save.now
+expect that: sent, where: { at: +1h-+2h }, count: 0 ⇒ 3:44 wrong_form expect[0].where.at [+1h-+2h → +1h..+2h]
+expect that: sent, where: { at: { clock: "22:00" } }, count: 0 ⇒ 3:53 wrong_form expect[0].where.at.clock
+part expect: [{ at: "9:00", that: sent, count: 0 }] ⇒ 2:12 other_form expect[0].at ["9:00" → { clock: "09:00" }]
 stop that: requests, after: stopp, max: 0 ⇒ 4:42 unknown_check expect[1].after [stopp → stop]
 part expect:⏎  - { id: stop, at: finish, that: messages, where: { text: STOP }, min: 1 }⏎  - { id: stop, at: finish, that: requests, max: 0 }
   4:5 not_unique expect[1]

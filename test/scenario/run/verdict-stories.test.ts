@@ -70,6 +70,16 @@ between two steps: what happened after one began, and before the other; a step t
   send ada ⇒ 200 | +2h | send ada ⇒ 200 | +1h
   see _sandbox/verdict checks.passed ⇒ [true,true,true,false,true]
   see _sandbox/verdict checks.3.that checks.3.expected checks.0.that ⇒ sent after "never" the step "never" of the timeline sent after "stop" before "start"
+at a time of the day: a check at nine in the morning, and nothing at night
+  with clock: 2026-03-01T20:00:00Z
+  with expect:
+  with - { at: { clock: "09:00" }, that: sent, count: 1 }
+  with - { at: finish, that: sent, where: { at: { clock: "22:00..08:00" } }, count: 0 }
+  with - { at: finish, that: sent, where: { at: +1h..+2h }, count: 1 }
+  +90m | send ada ⇒ 200
+  see _sandbox/verdict checks.passed checks.at checks.0.found ⇒ [false,true,true] ["+13h","finish","finish"] not evaluated yet: +13h is in the future
+  +1h | send ada ⇒ 200 | +11h
+  see _sandbox/verdict checks.passed checks.0.found checks.1.records.0.text ⇒ [false,false,true] 2 messages outbound template order_shipped to +12025550110 at +2h30m: "Order 42 left"
 sent and received: the messages of the application and of customers
   with expect: [{ at: finish, that: sent, duplicate: 0, count: 2 }, { at: finish, that: received, where: { from: bob }, has: { text: Hi }, count: 1 }, { at: finish, that: sent, where: { template: order_shipped }, max: 1 }]
   send ada bob ⇒ 200 x2 | says ada Hello | says bob Hi

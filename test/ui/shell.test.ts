@@ -198,6 +198,23 @@ describeInBrowser('the shell', () => {
     await expect.poll(near).toBeLessThan(12);
   });
 
+  it('comes back on a phone to the row that was opened', async ({ world }) => {
+    for (let turn = 0; turn < 60; turn += 1) await world.inbound(ada, { text: `Number ${turn}` });
+    const page = await open(served.url, `/${world.key}/messages`, { width: 390 });
+    await expect.poll(() => scrolledTo(page, 20 * 44)).toBe(true);
+    const row = page.getByRole('row', { name: /Number 34\b/ });
+    await row.waitFor();
+    const before = (await row.boundingBox())?.y ?? 0;
+    await row.getByRole('link').click();
+    await page.getByRole('article').waitFor();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await expect.poll(async () => Math.abs(((await row.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);
+    await row.getByRole('link').click();
+    await page.getByRole('article').waitFor();
+    await page.keyboard.press('Escape');
+    await row.waitFor();
+  });
+
   it('switches accounts, and keeps the place', async ({ world }) => {
     const other = served.world();
     await other.inbound(ada);

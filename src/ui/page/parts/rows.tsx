@@ -39,8 +39,15 @@ function useScreen(current: number) {
   const [screen, setScreen] = useState({ first: 0, height: 36, room: 0 });
   /** Where the first row would be on the screen without scrolling, how far the list is scrolled, and which row is open. */
   const before = useRef<{ topPx: number; scrolledPx: number; current: number }>(undefined);
+  const isHidden = useRef(false);
   const look = () => {
     const list = scroller.current;
+    if (list?.clientHeight === 0) {
+      isHidden.current = true;
+      return;
+    }
+    if (list && isHidden.current) list.scrollTop = before.current?.scrolledPx ?? 0;
+    isHidden.current = false;
     const height = list?.querySelector<HTMLElement>('tbody tr:not(.space)')?.offsetHeight ?? screen.height;
     const room = Math.ceil((list?.clientHeight ?? 0) / height);
     const topPx = (list?.getBoundingClientRect().top ?? 0) + (list?.querySelector('thead')?.offsetHeight ?? 0);

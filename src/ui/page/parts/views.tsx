@@ -63,19 +63,19 @@ export function Split({ list, item }: SplitProps) {
   const open = item !== null;
   return (
     <div class={`split${open && wide.value ? ' open' : ''}`}>
-      {(wide.value || !open) && (
-        <div
-          class="list-side"
-          ref={listSide}
-          onClick={({ target }) => {
-            // What is open already does not arrive.
-            const link = target instanceof Element ? target.closest<HTMLAnchorElement>('.target') : null;
-            if (link?.hash === location.hash) detailSide.current?.querySelector<HTMLElement>('h2')?.focus();
-          }}
-        >
-          {list}
-        </div>
-      )}
+      <div
+        class="list-side"
+        ref={listSide}
+        // It keeps its place while an item takes the whole screen.
+        hidden={open && !wide.value}
+        onClick={({ target }) => {
+          // What is open already does not arrive.
+          const link = target instanceof Element ? target.closest<HTMLAnchorElement>('.target') : null;
+          if (link?.hash === location.hash) detailSide.current?.querySelector<HTMLElement>('h2')?.focus();
+        }}
+      >
+        {list}
+      </div>
       {open && (
         <div
           class="detail-side"
@@ -83,7 +83,7 @@ export function Split({ list, item }: SplitProps) {
           onKeyDown={({ key, target }) => {
             if (key !== 'Escape' || (target instanceof Element && target.closest('dialog, [popover]'))) return;
             const current = listSide.current?.querySelector<HTMLElement>('.target[aria-current="true"]');
-            if (current) current.focus();
+            if (current && wide.value) current.focus();
             else detailSide.current?.querySelector<HTMLElement>('.titles > a.icon-button')?.click();
           }}
         >

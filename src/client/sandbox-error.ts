@@ -84,11 +84,16 @@ export function refusal(call: string, status: number, body: unknown): SandboxErr
   // The message already contains a single detail.
   const lines = details.flatMap((detail) => [
     ...(details.length > 1 ? [`\n  ${placeOf(detail)}${detail.message}`] : []),
-    // The corrected line of a scenario.
-    ...(typeof detail['fixed'] === 'string' ? [`\n    write: ${detail['fixed'].trim()}`] : []),
+    ...correctionOf(detail).map((line) => `\n    ${line}`),
   ]);
   const facts = details.length > 0 ? details : misses;
   return new SandboxError({ status, code, message: message + lines.join(''), details: facts, warnings });
+}
+
+/** The corrected line of a scenario, or the word that was meant in a line with other errors. */
+function correctionOf({ fixed, suggestion }: SandboxErrorDetail): string[] {
+  if (typeof fixed === 'string') return [`write: ${fixed.trim()}`];
+  return typeof suggestion === 'string' ? [`meant: ${suggestion}`] : [];
 }
 
 function placeOf({ field, path, line, column }: SandboxErrorDetail): string {

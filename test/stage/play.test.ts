@@ -71,6 +71,13 @@ it('steps reach the application at its address, and a day passes in a moment', a
   expect(result.ended.idle_real_ms).toBeGreaterThan(0);
 });
 
+it('warnings of the scenario are among the notes', async ({ world }) => {
+  const none = { at: 'finish', that: 'sent', where: { template: 'ofer' }, count: 0 };
+  const scenario = { version: 1, expect: [none], expect_no_calls: true };
+  const { notes } = await world.post<Result & { notes: string[] }>('/_sandbox/scenario/play', { scenario });
+  expect(notes).toEqual([expect.stringMatching(/^Line \d+: given\.templates has no "ofer"/)]);
+});
+
 it('the active scenario is played, and what only its program can do is skipped and said', async () => {
   const world = await stage(sandbox, [], { timeline: [{ at: '+1m', restart: true }] });
   const result = await world.post<Result>('/_sandbox/scenario/play', { application, quiet_real: '20ms' });

@@ -71,7 +71,8 @@ export const scenario: ControlHandlers = {
           );
     const giveBack = lent ? account.application.lend(lent) : () => undefined;
     try {
-      const notes = loaded ? activateScenario(account, loaded.scenario, loaded.text) : [];
+      const kept = loaded ? activateScenario(account, loaded.scenario, loaded.text) : [];
+      const notes = [...(loaded?.warnings ?? []).map(({ line, message }) => `Line ${line}: ${message}`), ...kept];
       if (loaded) freeze(account);
       const end = await play(account, { ...times, pace, known, signal: over.signal });
       return { ended: end && showEnd(end), verdict: verdictOf(account), notes };

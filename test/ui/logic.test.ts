@@ -6,7 +6,6 @@ import type { ActiveScenario, Attempt, Delivery, Endpoint, Otp, Verdict } from '
 import { repeating } from '../../src/ui/page/core/repeater.js';
 import { blank, inboundOf, isReady } from '../../src/ui/page/places/conversations/drafts.js';
 import { stateAt } from '../../src/ui/page/places/messages/words.js';
-import { sentenceOf } from '../../src/ui/page/places/scenario/sentence.js';
 import { stateOf } from '../../src/ui/page/places/scenario/verdict.js';
 import { groupsOf, retryWords } from '../../src/ui/page/places/webhooks/groups.js';
 import { rewritten, signatureOf, verdictOf } from '../../src/ui/page/places/webhooks/signature.js';
@@ -204,35 +203,6 @@ describe('a verdict', () => {
   ])('%j is, %d ms after the start, %s', (of, afterMs, word) => {
     expect(wordOf(of, nineMs + afterMs)).toBe(word);
   });
-});
-
-it.each([
-  [{ direction: 'outbound', to: '+12025550110', status: 'failed', text: 'Hi' }, 'Message to +12025550110 failed: “Hi”'],
-  [
-    { items: [{ direction: 'inbound', from: '+12025550110', status: 'received' }] },
-    'Message from +12025550110 received',
-  ],
-  [{ method: 'POST', path: '/v1/messages', status: 503, about: '+12025550110' }, 'POST /v1/messages 503 +12025550110'],
-  [{ method: 'GET', path: '/v1/templates', status: null }, 'GET /v1/templates no response'],
-  [
-    { event_type: 'message.status', url: 'https://shop.test/hook', state: 'failed' },
-    'message.status to shop.test/hook failed',
-  ],
-  [
-    {
-      event_type: 'message.status',
-      payload: '{"data":{"to":"+12025550110","status":"read"}}',
-      url: 'https://shop.test/hook',
-      state: 'retrying',
-    },
-    'message.status read of +12025550110 to shop.test/hook retrying',
-  ],
-  [{ code: '123456', to: '+12025550110', state: 'locked' }, 'Code to +12025550110 locked'],
-  [{ name: 'order_shipped', status: 'rejected' }, 'order_shipped rejected'],
-  [{ url: 'https://shop.test/hook', status: 'paused' }, 'shop.test/hook paused'],
-  [{}, ''],
-])('a record says what it is: %j', (record, words) => {
-  expect(sentenceOf(record).words).toBe(words);
 });
 
 it('says that a code has expired, which no event reports', () => {

@@ -51,7 +51,7 @@ describeInBrowser('the scenario', () => {
     await world.text(ada);
     await page.getByRole('status').getByText('0 passed, 1 failed, 0 open').waitFor();
     await page.getByRole('banner').getByText('failed').waitFor();
-    await page.getByRole('link', { name: /^Message to .* “Hello”$/ }).click();
+    await page.getByRole('link', { name: /^outbound text to .* "Hello"/ }).click();
     await page.getByRole('heading', { name: `Text to ${ada}` }).waitFor();
   });
 

@@ -1,9 +1,11 @@
 /** The expectations of a scenario with what was found, and the steps of its timeline. */
-import { type ActiveScenario, durationMs, model, useRead, type Verdict } from '../../core/index.js';
+import { type ActiveScenario, durationMs, model, type Verdict } from '../../core/index.js';
 import { Card, Notice, State, Time } from '../../parts/index.js';
 import { entries } from './rules.js';
-import { sentenceOf } from './sentence.js';
 import type { CheckState } from './verdict.js';
+
+/** The sandbox names at most this many records of a check. */
+const mostNamed = 10;
 
 const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
 
@@ -50,39 +52,18 @@ function CheckLine({ check, state }: { check: Verdict['checks'][number]; state: 
         <p>
           Expected {expected}; <span class={failed ? 'bad' : ''}>{found}</span>
         </p>
-        {failed && records.length > 0 && <Violations of={records} />}
+        {failed && (
+          <ul>
+            {records.map(({ id, text, page }) => (
+              <li key={id}>
+                <a href={page.slice(page.indexOf('#'))}>{text}</a>
+              </li>
+            ))}
+            {records.length === mostNamed && <li class="soft">These are the first {mostNamed}.</li>}
+          </ul>
+        )}
       </div>
     </li>
-  );
-}
-
-type FailedRecord = NonNullable<Verdict['checks'][number]['records']>[number];
-
-/** The sandbox names at most this many records. */
-const mostNamed = 10;
-
-/** The records that violate an expectation, each as a sentence. */
-function Violations({ of }: { of: readonly FailedRecord[] }) {
-  const { api } = model.value;
-  const read = () => Promise.all(of.map(({ url }) => api.get(url as '/_sandbox/messages').catch(() => ({}))));
-  const found = useRead(`violations ${of.map(({ id }) => id).join(' ')}`, read).value ?? [];
-  return (
-    <ul>
-      {of.map(({ id, page }, at) => {
-        const { words, instant } = sentenceOf(found[at]);
-        return (
-          <li key={id}>
-            <a href={page.slice(page.indexOf('#'))}>{words === '' ? id : words}</a>{' '}
-            {instant !== null && (
-              <span class="soft">
-                <Time at={instant} />
-              </span>
-            )}
-          </li>
-        );
-      })}
-      {of.length === mostNamed && <li class="soft">These are the first {mostNamed}.</li>}
-    </ul>
   );
 }
 

@@ -35,13 +35,7 @@ export function groupsOf(rows: readonly Delivery[]): Group[] {
 }
 
 /** What a delivery is about, read from the bytes of its event: a number or a name, a message, and a status. */
-export function subjectOf({
-  event_type: type,
-  payload,
-}: {
-  readonly event_type: string;
-  readonly payload: string | null;
-}) {
+export function subjectOf({ event_type: type, payload }: Delivery) {
   const { data } = Object(parsed(payload)) as { data?: Readonly<Record<string, unknown>> };
   const text = (name: string) => (typeof data?.[name] === 'string' ? data[name] : null);
   const received = type === 'message.received';

@@ -56,7 +56,7 @@ export function explainFailure(error: unknown, peer: Peer, insideContainer: bool
     return new SendFailure(
       'connection_reset',
       `${target} closed the connection without a response.`,
-      'The receiver accepted the connection and closed it: look for a crash or an early exit in its handler.',
+      peer.tls === 'none' ? hangUpHint : `${clientCertificateHint} ${hangUpHint}`,
     );
   }
   const problem = problemOf(error);
@@ -64,6 +64,12 @@ export function explainFailure(error: unknown, peer: Peer, insideContainer: bool
     ? new SendFailure('connection_failed', `The exchange with ${target} failed: ${detailOf(error)}.`)
     : new SendFailure('invalid_response', `The response of ${target} is not valid HTTP/1.1: ${problem}.`);
 }
+
+const hangUpHint =
+  'The receiver accepted the connection and closed it: look for a crash or an early exit in its handler.';
+/** With TLS 1.3, the handshake has succeeded when a receiver finds that the certificate of its client is missing. */
+const clientCertificateHint =
+  'Does the receiver require a client certificate? The service has none, so it must accept connections without one.';
 
 const TLS_HINTS = {
   verify: 'Only certificates of local hosts are not verified; a public receiver needs a valid one.',

@@ -43,6 +43,12 @@ describe('explainFailure', () => {
     expect(explainFailure(error, plain, false).code).toBe(expected);
   });
 
+  it('asks after a client certificate where TLS ends without a response, and only there', () => {
+    const hintOf = (peer: Peer) => explainFailure(failing('ECONNRESET'), peer, false).hint;
+    expect(hintOf(web)).toMatch(/^Does the receiver require a client certificate\?.*look for a crash/);
+    expect(hintOf(plain)).toMatch(/^The receiver accepted the connection and closed it/);
+  });
+
   it('does not send someone inside a container to host.docker.internal for a host that is no loopback', () => {
     const { hint } = explainFailure(new ConnectError(failing('ECONNREFUSED')), web, true);
     expect(hint).not.toContain('host.docker.internal');

@@ -21,6 +21,8 @@ export interface List<R extends { readonly seq: number }> {
   readonly table?: TableName;
   /** In the order of `seq`. */
   readonly rows: (context: ControlContext) => readonly R[];
+  /** Fewer rows, among which are all that match the call, if an index has them; null if none does. */
+  readonly indexed?: (context: ControlContext) => readonly R[] | null;
   readonly show: (row: R, account: Account) => object;
   /** What the list shows, if that is less than the single record. */
   readonly showInList?: (row: R, account: Account) => object;
@@ -63,7 +65,9 @@ export function findRows<R extends { readonly seq: number }>(
   page: PageQuery = {},
 ): Page<R> {
   const conditions = conditionsOf(list, context);
-  return pageOf(list.rows(context), page, (row) => conditions.every(({ matches }) => matches(row)));
+  return pageOf(list.indexed?.(context) ?? list.rows(context), page, (row) =>
+    conditions.every(({ matches }) => matches(row)),
+  );
 }
 
 /** Characters of a page, which then ends before its limit: 1,000 calls of a sink with their bodies could fill the memory. */

@@ -48,11 +48,21 @@ const conversation = inTable('messages', {
 });
 
 /** Messages of the application; with `direction=inbound` or `status=received`, messages of customers; with both words, all. */
-function messagesOf({ account, query: { direction, status } }: ControlContext): readonly Message[] {
+function messagesOf({ account, query }: ControlContext): readonly Message[] {
   const all = account.store.tables.messages.all();
+  return namesInbound(query) ? all : all.filter(({ origin }) => origin === 'api');
+}
+
+function namesInbound({ direction, status }: ControlContext['query']): boolean {
   const names = (list: unknown, word: string): boolean => typeof list === 'string' && list.split(',').includes(word);
-  const isInbound = direction === undefined ? names(status, 'received') : names(direction, 'inbound');
-  return isInbound ? all : all.filter(({ origin }) => origin === 'api');
+  return direction === undefined ? names(status, 'received') : names(direction, 'inbound');
+}
+
+/** Those to one number, by the index of customers. */
+function messagesTo({ account, query }: ControlContext): readonly Message[] | null {
+  const { to } = query;
+  if (typeof to !== 'string' || !/^[+ ]?\d+$/.test(to) || namesInbound(query)) return null;
+  return account.store.tables.messages.list('customer', phone(to)).filter(({ origin }) => origin === 'api');
 }
 
 /** A field of the event of a delivery. */
@@ -75,7 +85,7 @@ const inBody =
     ) as string | undefined;
 
 export const lists = {
-  listMessages: { ...conversation, rows: messagesOf },
+  listMessages: { ...conversation, rows: messagesOf, indexed: messagesTo },
   listCustomerMessages: conversation,
   // Events can be filtered by every field of their data, with the prefix `data.` or without it.
   listEvents: inTable('events', {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { settingsOf, variable } from '../client/client.js';
 import { openConnection, type Connection } from '../client/connection.js';
+import { SandboxError } from '../client/sandbox-error.js';
 import { resolveConfig, urlOf } from '../config/index.js';
 import { print } from './command.js';
 import { UsageError } from './failure.js';
@@ -41,6 +42,20 @@ export function answering(command: Command, run: Run): Command {
     const flags: ClientFlags = command.optsWithGlobals();
     print(flags.json, ...(await run(connect(flags), flags as never, ...(given.slice(0, -2) as never[]))));
   });
+}
+
+/**
+ * For `catch`: an error about a field of the call names the argument or option from which the field comes.
+ * @throws UsageError
+ */
+export function inWordsOf(names: Readonly<Record<string, string>>) {
+  return (error: unknown): never => {
+    if (!(error instanceof SandboxError) || error.code !== 'validation_error') throw error;
+    throw new UsageError(
+      error.message.replace(/^\w+/, (field) => names[field] ?? field),
+      { cause: error },
+    );
+  };
 }
 
 /** @throws ConfigError, CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */

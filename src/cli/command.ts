@@ -5,10 +5,14 @@ import { printable } from '../domain/text.js';
 
 /** Makes a command throw instead of ending the process, so that exit codes are set in one place. */
 export function prepared(command: Command): Command {
-  return command
-    .exitOverride()
-    .helpOption('-h, --help', 'show this help')
-    .configureHelp({ helpWidth: 110, showGlobalOptions: true });
+  return (
+    command
+      .exitOverride()
+      // `usageError` words the errors of commander as all others are.
+      .configureOutput({ outputError: () => undefined })
+      .helpOption('-h, --help', 'show this help')
+      .configureHelp({ helpWidth: 110, showGlobalOptions: true })
+  );
 }
 
 /** An option whose value is read, and rejected, as those of the settings are. */

@@ -47,7 +47,9 @@ export function failWith(exitCode: FailureCode, kind: new (...parts: never[]) =>
 /** Formats the error of a call. */
 function messageOf({ code, status, message }: SandboxError): string {
   if (code === 'unreachable') return `${message} For another sandbox, set --url or MESSAGING_BASE_URL.`;
-  return status === null || code === 'not_a_sandbox' ? message : `${code} (${status}): ${message}`;
+  // The message names what is wrong; the code and the status are for programs.
+  const isAboutArguments = status === null || code === 'not_a_sandbox' || code === 'validation_error';
+  return isAboutArguments ? message : `${code} (${status}): ${message}`;
 }
 
 /** Runs a command and prints its error, if any, to stderr. @returns the exit code */
@@ -69,7 +71,7 @@ export async function exitCodeOf(command: () => Promise<void>): Promise<number> 
       return failed(isUsage ? 2 : 1, messageOf(error));
     }
     if (error instanceof QuietExit) return error.exitCode;
-    // Help and version also end this way; commander has already printed the errors of a command line.
+    // Help and version also end this way.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return failed(1, `this is an error in the sandbox itself. Please report it.\n${text}`);

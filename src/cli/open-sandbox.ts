@@ -12,8 +12,10 @@ import { mayColour } from './command.js';
 /** Time limit of a stop, in real milliseconds. */
 const LONGEST_CLOSE_MS = 5_000;
 
-/** Adds one flag per setting. Values remain texts here: the settings parse them, for flags and variables alike. */
-/** @param standards the values that a command uses in place of the usual defaults, by the names of the settings */
+/**
+ * Adds one flag per setting. Values remain texts here: the settings parse them, for flags and variables alike.
+ * @param standards the values that a command uses in place of the usual defaults, by the names of the settings
+ */
 export function withStartFlags(command: Command, standards: Readonly<Record<string, string>> = {}): Command {
   for (const { flags, env, description, standardText, isList } of configOptionList) {
     const option = new Option(flags);
@@ -21,6 +23,14 @@ export function withStartFlags(command: Command, standards: Readonly<Record<stri
     const list = (value: string, before: readonly string[] = []) => [...before, value];
     command.addOption(isList ? option.argParser(list) : option);
   }
+  return command;
+}
+
+/** Adds the same flags to a command with options of its own, which its help shows first. */
+export function withSandboxFlags(command: Command, standards?: Readonly<Record<string, string>>): Command {
+  const own = new Set(command.options);
+  withStartFlags(command, standards);
+  for (const option of command.options) if (!own.has(option)) option.helpGroup('Options of the sandbox:');
   return command;
 }
 

@@ -1,9 +1,10 @@
 /** The program and its commands. Only the requested one is loaded, so that each starts quickly. */
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { version } from '../version.js';
 import { prepared } from './command.js';
 import { exitCodeOf } from './failure.js';
 import { withStartFlags } from './open-sandbox.js';
+import { usageError } from './usage-error.js';
 
 /** Adds arguments, options and an action. @param userCommand the arguments after `--` */
 type Define = (command: Command, userCommand: readonly string[]) => unknown;
@@ -84,7 +85,12 @@ export function run(args: readonly string[]): Promise<number> {
     const called = words[0] === 'help' ? words[1] : words[0];
     const cut = runsCommand.has(called) ? words.indexOf('--') : -1;
     const [own, userCommand] = cut === -1 ? [words, []] : [words.slice(0, cut), words.slice(cut + 1)];
-    await (await programFor(called, userCommand)).parseAsync(own, { from: 'user' });
+    const program = await programFor(called, userCommand);
+    await program.parseAsync(own, { from: 'user' }).catch((error: unknown): never => {
+      // A command without its subcommand has printed its help, and so has --help.
+      const isWorded = error instanceof CommanderError && error.exitCode !== 0 && error.code !== 'commander.help';
+      throw isWorded ? usageError(error, commands.find(({ name }) => name === called)?.name) : error;
+    });
   });
 }
 
@@ -95,7 +101,6 @@ async function programFor(called: string | undefined, userCommand: readonly stri
     .usage('[command] [options]')
     .version(version, '-V, --version', 'print the version')
     .enablePositionalOptions()
-    .showHelpAfterError('See messaging-sandbox --help.')
     .addHelpText(
       'after',
       '\nThe options are those of "start". Each can also be set by its variable; a flag takes precedence over a variable.' +

@@ -62,8 +62,7 @@ const noCall =
 
 const cure =
   'Runs without faults must be equal. If state survives from one run to the next, keep it below the folder ' +
-  'SANDBOX_TMP, which is new in each run, or empty it with --reset CMD. If numbers or codes are random, ' +
-  'derive them from SANDBOX_TRY or use fixed ones.';
+  'SANDBOX_TMP, which is new in each run, or empty it with --reset CMD. If phone numbers are random, use fixed ones.';
 
 const reasonOf = ({ timedOut, failure }: Run): string | null => (timedOut ? 'it did not end in time' : failure);
 

@@ -54,17 +54,17 @@ describe('clock', () => {
   });
 
   it.each([
+    ['clock set 2020-01-01T00:00:00Z', 'INSTANT '],
     ['clock set 2020-01-01T00:00:00Z', '2026-03-01T09:00:00.000Z'],
-    ['clock advance --to tomorrow', 'to'],
-    ['clock freeze now', 'now'],
+    ['clock advance --to 2020-01-01T00:00:00Z', '--to '],
+    ['inbound 12025550150 hi', 'FROM '],
     ['inbound 12025550150 hi', 'found "12025550150"'],
-    ['clock advance 5', 'by must be a duration such as 250ms'],
     ['trigger message.status --set dat.text=a', 'data'],
   ])('an argument that the sandbox rejects is a usage error: %s', async (line, words) => {
     await client('back', 'inbound', '+12025550150', 'hi');
     const { code, stdout, stderr } = await client('back', ...line.split(' '));
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^messaging-sandbox: validation_error \(400\): /);
+    expect(stderr).not.toContain('validation_error');
     expect(stderr).toContain(words);
   });
 });

@@ -5,7 +5,7 @@ import type { EmitResult, InboundResult } from '../../client/types.js';
 import { readValue, ValueError } from '../../config/values.js';
 import { isObject } from '../../domain/json.js';
 import { eventTypes } from '../../domain/words.js';
-import { clientCommand, type ClientFlags } from '../client.js';
+import { clientCommand, type ClientFlags, inWordsOf } from '../client.js';
 
 /** `inbound`: writes as a customer, which opens the window and fires `message.received`. */
 export function inbound(command: Command): void {
@@ -13,7 +13,8 @@ export function inbound(command: Command): void {
     .argument('<from>', "the customer's number, such as +12025550150")
     .argument('[text]', 'text; generated if omitted');
   clientCommand(command, async (client, _flags: ClientFlags, from: string, text: string | undefined) => {
-    const result = await client.call<InboundResult>('POST', '/_sandbox/inbound', { from, text });
+    const written = client.call<InboundResult>('POST', '/_sandbox/inbound', { from, text });
+    const result = await written.catch(inWordsOf({ from: 'FROM', text: 'TEXT' }));
     const { message_id: message, event_id: event, window_closes_at: until } = result;
     return [result, [`${from} wrote message ${message} (event ${event}); window open until ${until}`]];
   });
@@ -25,9 +26,9 @@ Examples:
   messaging-sandbox trigger message.status --set data.status=failed --set webhook.signature=wrong_secret
   messaging-sandbox trigger otp.verified --set webhook.duplicate=2 --set webhook_id=5c0e2f6a-…
 
-"=" gives a text, or a number, true, false or null where no text can stand, as in webhook.duplicate; ":=" gives any
-JSON value. With webhook_id, only that endpoint gets the event, subscribed or not. What is not set is taken from the
-account or made up.`;
+PATH=VALUE sets a text, or a number, true, false or null if the field cannot be a text, as in webhook.duplicate. PATH:=VALUE
+sets any JSON value. With webhook_id, only that endpoint gets the event, subscribed or not. Other fields are taken from the
+account or generated.`;
 
 /** `trigger`: sends a correctly signed event on demand. */
 export function trigger(command: Command): void {

@@ -2,9 +2,11 @@ import { Option, type Command } from 'commander';
 import { clockInput } from '../../client/clock.js';
 import type { Connection } from '../../client/connection.js';
 import type { AdvanceResult, Clock, ClockInput, ClockStart } from '../../client/types.js';
-import { readClock, readValue } from '../../config/values.js';
+import { readClock, readValue, ValueError } from '../../config/values.js';
+import { parseInstant } from '../../domain/instant.js';
 import { counted, nearestWord } from '../../domain/text.js';
-import { answering, withClientFlags } from '../client.js';
+import { parseDuration } from '../../time/duration.js';
+import { answering, inWordsOf, withClientFlags } from '../client.js';
 import { UsageError } from '../failure.js';
 
 interface AdvanceFlags {
@@ -41,7 +43,11 @@ export function clock(clock: Command): void {
         `clock advance: ${found}. Give one of a duration such as 24h, --to INSTANT, --until next|idle.`,
       );
     }
-    const result = await client.call<AdvanceResult>('POST', '/_sandbox/clock/advance', { ...targets, max });
+    if (by !== undefined) readValue('DURATION', () => durationOf(by));
+    if (max !== undefined) readValue('--max', () => durationOf(max));
+    if (to !== undefined) readValue('--to', () => instantOf(to));
+    const advanced = client.call<AdvanceResult>('POST', '/_sandbox/clock/advance', { ...targets, max });
+    const result = await advanced.catch(inWordsOf({ by: 'DURATION', to: '--to', max: '--max' }));
     return [result, advanceLines(result)];
   });
   const set = clock.command('set').description('set the time; jobs that are due by then run first');
@@ -74,7 +80,23 @@ async function show(client: Connection) {
 }
 
 async function put(client: Connection, input: ClockInput) {
-  return clockLine(await client.call<Clock>('PUT', '/_sandbox/clock', input));
+  const { now } = input;
+  if (now !== undefined) readValue('INSTANT', () => instantOf(now));
+  return clockLine(await client.call<Clock>('PUT', '/_sandbox/clock', input).catch(inWordsOf({ now: 'INSTANT' })));
+}
+
+function durationOf(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch {
+    throw new ValueError(text, '250ms, 10s, 5m, 24h or 7d');
+  }
+}
+
+function instantOf(text: string): number {
+  const ms = parseInstant(text);
+  if (ms === null) throw new ValueError(text, 'a time such as 2026-03-01T09:00:00Z');
+  return ms;
 }
 
 function clockLine(clock: Clock): [Clock, string[]] {

@@ -19,7 +19,7 @@ import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
 import { mayColour, shellWords, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
-import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
+import { closeSandbox, openLog, openSandbox, startFlags, withSandboxFlags } from '../open-sandbox.js';
 import { addToSummary, asJson, readReportFile, writeReport, type ReportFile } from '../report-file.js';
 import { knownScenarios, loadNamed, warningLines } from '../scenario/named.js';
 import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
@@ -52,12 +52,15 @@ export function exec(command: Command, userCommand: readonly string[]): void {
   const percentage = 'exit with 1 if less than this share of the API was exercised';
   const coverage = 'file for the coverage of the API: .json, .md or .xml (JUnit)';
   const verdict = "file for the scenario's verdict: .json, .md or .xml (JUnit)";
-  withStartFlags(command)
+  command
     .usage('[options] -- CMD…')
     .addOption(valueOption('--verdict <FILE>', verdict, readReportFile))
     .addOption(valueOption('--coverage <FILE>', coverage, readReportFile))
     .addOption(valueOption('--fail-under <PERCENT>', percentage, readPercent))
-    .addOption(valueOption('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive', readText))
+    .addOption(
+      valueOption('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive', readText),
+    );
+  withSandboxFlags(command)
     .addHelpText('after', HELP)
     .allowExcessArguments(true)
     // If a command lacks its "--", its flags are not ours: the message names the missing "--" instead of an unknown flag.

@@ -16,12 +16,12 @@ import { filePlayer } from '../explore/play-file.js';
 import { openWorlds } from '../explore/worlds.js';
 import { shellWords } from '../command.js';
 import { failWith, QuietExit, UsageError } from '../failure.js';
-import { startFlags, withStartFlags } from '../open-sandbox.js';
+import { startFlags, withSandboxFlags } from '../open-sandbox.js';
 
 const HELP = `
-The command is the story. It runs a few times without a fault, then once for each fault, each time with a key of its own
-(MESSAGING_API_KEY), a name (SANDBOX_TRY) and an empty folder (SANDBOX_TMP). A break is what happened twice with the fault and
-not without it; its scenario file was played, and fails. Names of cells, such as 'message.send*/503', may contain *.
+The command, such as a test suite, runs a few times without a fault, then once for each fault. Each run has its own key
+(MESSAGING_API_KEY), a unique name (SANDBOX_TRY) and an empty folder (SANDBOX_TMP). A break is a difference that occurs in two runs
+with the fault, and in no run without it. A * in the name of a cell, such as 'message.send*/503', stands for any text.
 Exit code: 0 if nothing broke, 1 if something did that is not ignored, 2 for a usage error, a story that cannot be explored, or
 if fewer cells than --at-least were tried.
 
@@ -58,12 +58,12 @@ const repeatable = (text: string, before: readonly string[]) => [...before, text
  * @param userCommand the arguments after `--`
  */
 export function define(command: Command, userCommand: readonly string[]): void {
-  withStartFlags(command, standards)
+  command
     .usage('[options] -- CMD…')
     .option('--app <COMMAND>', 'command that starts the application, for a --story; {port} stands for a free port')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} as in --app')
     .option('--story <FILE>', 'scenario with http steps, played instead of a command')
-    .option('--restart', 'also restart the --app in the middle of the story')
+    .option('--restart', 'restart the --app in the middle of the story as well')
     .option('--reset <COMMAND>', 'command that empties what survives a run, before each one')
     .option('--budget <DURATION>', 'real time for everything', '5m')
     .option('--parallel <N>', 'maximum number of runs in parallel', '6')
@@ -75,7 +75,8 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--resume', 'try what the report in --out has not tried')
     .option('--at-least <PERCENT>', 'share of the cells that must be tried; fewer: exit code 2', '50')
     .option('--strict', 'fail for doubtful results too')
-    .option('--json', 'print a JSON line for each try, and the report as the last line')
+    .option('--json', 'print a JSON line for each try, and the report as the last line');
+  withSandboxFlags(command, standards)
     .addHelpText('after', HELP)
     .allowExcessArguments(true)
     .passThroughOptions()
@@ -97,11 +98,11 @@ function requireStory([stray]: readonly string[], command: readonly string[], { 
     throw new UsageError(`explore: ${text}`);
   };
   if (stray !== undefined) fail(`"${stray}" must come after "--". Write explore [options] -- ${stray}.`);
+  if ((story === undefined) !== (app === undefined)) fail('--app and --story belong together. Give both.');
   if (command.length === 0 && story === undefined) {
     fail('no command is given. Write explore [options] -- npm test, or add --app and --story.');
   }
   if (command.length > 0 && story !== undefined) fail('both --story and a command are given. Omit one of them.');
-  if ((story === undefined) !== (app === undefined)) fail('--app and --story belong together. Give both.');
   if (restart === true && app === undefined)
     fail('--restart restarts the application of --app. Add --app and --story.');
 }

@@ -1,0 +1,32 @@
+/** Words an error that commander found in a command line as the errors of the settings are worded. */
+import type { CommanderError } from 'commander';
+import { UsageError } from './failure.js';
+
+/** The shape of each message of commander, and its replacement. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/^unknown (option|command) '(.+)'$/, 'Unknown $1 "$2".'],
+  [/^missing required argument '(.+)'$/, 'Missing argument "$1".'],
+  [/^option '(?:-\w, )?(--[\w-]+) [<[](.+?)[>\]]' argument missing$/, 'Missing value for $1. Expected $2.'],
+  [/^required option '(?:-\w, )?(--[\w-]+)(?: .+)?' not specified$/, 'Missing option $1.'],
+  [
+    /^option '(?:-\w, )?(--[\w-]+)(?: .+?)?' (?:argument|value) '(.*)' (?:from env .+ )?is invalid\. Allowed choices are (.+)\.$/s,
+    'Invalid value "$2" for $1. Expected one of $3.',
+  ],
+  [
+    /^command-argument value '(.*)' is invalid for argument '(.+)'\. Allowed choices are (.+)\.$/s,
+    'Invalid value "$1" for $2. Expected one of $3.',
+  ],
+  [
+    /^too many arguments(?: for '.+')?\. Expected (\d+) arguments? but got (\d+)\.$/,
+    'Too many arguments: $2. Expected $1.',
+  ],
+];
+
+/** Returns the error with the next step. @param command the name of a known command, for its help */
+export function usageError({ message }: CommanderError, command: string | undefined): UsageError {
+  const [, found = '', near] = /^(?:error: )?(.+?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
+  const [shape, words] = shapes.find(([each]) => each.test(found)) ?? [/^/, ''];
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  const help = ['messaging-sandbox', ...(command === undefined ? [] : [command]), '--help'].join(' ');
+  return new UsageError(`${found.replace(shape, words)}${meant} See "${help}".`);
+}

@@ -41,12 +41,12 @@ const failing = {
 const lost = { fault_real: 'reset', accept: true };
 
 const callFaults: readonly Fault[] = [
-  recoverable(1, '503', 'is answered 503 once', respond(down503)),
+  recoverable(1, '503', 'gets a 503 once', respond(down503)),
   uncertain(2, 'reset-taken', 'is processed, but loses its response', respond(lost), { taken: true }),
   // A client that gives up before that does not know the outcome.
   uncertain(6, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), { taken: true }),
-  recoverable(5, '429', 'is answered 429 once', respond({ ...limited, retry_after: '1s' })),
-  uncertain(5, '502', 'is answered 502 with HTML once and not processed', respond(failing), { taken: false }),
+  recoverable(5, '429', 'gets a 429 once', respond({ ...limited, retry_after: '1s' })),
+  uncertain(5, '502', 'gets a 502 with HTML once and is not processed', respond(failing), { taken: false }),
   uncertain(4, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
   uncertain(6, 'hang-taken', 'is processed, but never gets a response', respond({ fault_real: 'hang', accept: true }), {
     taken: true,
@@ -55,7 +55,7 @@ const callFaults: readonly Fault[] = [
 
 /** After these, only the number of calls counts: a correct application may give up after three rejections in a row. */
 const threeTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..3' } });
-const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Retry-After: 2 three times', threeTimes);
+const throttled = faultsOf('throttle')(6, 'throttled', 'gets a 429 with Retry-After: 2 three times', threeTimes);
 
 const unsigned = { body: 'forged_before', signature: 'missing' };
 
@@ -95,11 +95,11 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
 
 /** Where the application waits in real time, the outage is as long as four calls. */
 function outage({ nth, atMs }: Point, steered: boolean): Fault {
-  const words = steered ? 'is down for ten minutes: every call' : 'is down for a while: four calls in a row';
+  const words = steered ? 'is down for ten minutes: every call gets' : 'is down for a while: four calls in a row get';
   const conditions = steered
     ? { pick: { calls: `${nth}..` }, active: { before: `+${Math.ceil(atMs / 1000) + 600}s` } }
     : { pick: { calls: `${nth}..${nth + 3}` } };
-  return outages(2, 'outage', `${words} is answered 503`, respond(down503, conditions));
+  return outages(2, 'outage', `${words} a 503`, respond(down503, conditions));
 }
 
 const notApproved = respond({ status: 400, code: 'template_not_approved' }, always);

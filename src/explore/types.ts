@@ -47,7 +47,7 @@ export type FaultClass = 'recoverable' | 'uncertain' | 'outage' | 'final' | 'thr
 
 export interface Fault {
   readonly id: string;
-  /** Continues a sentence that begins with the name of the point: `is answered 503 once`. */
+  /** Continues a sentence that begins with the name of the point: `gets a 503 once`. */
   readonly words: string;
   readonly class: FaultClass;
   /** Of a failed call: whether the service did what was asked all the same. Unknown if absent. */

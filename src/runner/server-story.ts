@@ -81,7 +81,7 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
   const queued: Fault = {
     // It gets the time to note the response, even on a busy machine.
     ...{ ...restart, restart: '3s', id: 'restart-503', class: 'recoverable' },
-    words: 'is answered 503, and the application is restarted before it repeats it',
+    words: 'gets a 503, and the application is restarted before it repeats the call',
     rule: { then: { respond: { status: 503, retry_after: '10s' } } },
   };
   return [place(point, queued), place(point, during), ...between];

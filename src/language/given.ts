@@ -71,7 +71,7 @@ const customer = object(
   {
     phone: optional(
       givenPhone,
-      'Number of the customer. With count, where the numbers start: +1202555… for those of an area code, or the first number.',
+      'Number of the customer. With count, the start of the numbers: +1202555… for an area code, or the first number.',
     ),
     count: optional(
       integer(1, 1000, 100),

@@ -46,3 +46,25 @@ it('words that confused readers are in no file', () => {
   );
   expect(found).toStrictEqual([]);
 });
+
+/** Shapes of a compressed sentence, in the pages for users. A comparison or a noun is missing there. */
+const shapes: readonly (readonly [shape: RegExp, instead: string])[] = [
+  [/\b(?:that|those) of\b/g, 'the noun again'],
+  [/(?:^(?:- )?|[.;:] )What (?!is an?\b)/gm, 'a noun as the subject'],
+  [/, too[.,;:]/g, '"even", "as well", or nothing'],
+];
+
+it('sentences of the pages for users name their nouns', () => {
+  const pages = files.filter(({ path }) => /^(?:README|SECURITY|(?:docs|clients|deploy|examples)\/.*)\.md$/.test(path));
+  expect(pages.length).toBeGreaterThan(25);
+  const found = pages.flatMap(({ path, text }) => {
+    const prose = text.replace(/^```[^]*?^```$/gm, (code) => code.replace(/[^\n]/g, ''));
+    return shapes.flatMap(([shape, instead]) =>
+      [...prose.matchAll(shape)].map(
+        ({ 0: words, index }) =>
+          `${path}:${prose.slice(0, index).split('\n').length}: "${words.trim()}"; write ${instead}`,
+      ),
+    );
+  });
+  expect(found).toStrictEqual([]);
+});

@@ -23,10 +23,16 @@ interface Exchange {
   readonly comment: string;
 }
 
-/** Returns the archive of one or several accounts, in chronological order. */
-export function harOf(exchanges: readonly Exchange[], version: string): object {
-  const entries = exchanges.toSorted((a, b) => a.atMs - b.atMs || a.seq - b.seq).map(entryOf);
-  return { log: { version: '1.2', creator: { name: 'messaging-sandbox', version }, pages: [], entries } };
+/** Yields the text of the archive of one or several accounts, in chronological order: a line for each entry. */
+export function* harLines(exchanges: readonly Exchange[], version: string): Generator<string, void> {
+  const head = { log: { version: '1.2', creator: { name: 'messaging-sandbox', version }, pages: [] } };
+  yield `${JSON.stringify(head).slice(0, -2)},"entries":[`;
+  let separator = '\n';
+  for (const exchange of exchanges.toSorted((a, b) => a.atMs - b.atMs || a.seq - b.seq)) {
+    yield separator + JSON.stringify(entryOf(exchange));
+    separator = ',\n';
+  }
+  yield '\n]}}\n';
 }
 
 /**

@@ -5,7 +5,7 @@ import { resolveConfig, unknownVariables, type Config } from '../../config/index
 import { readText, ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
 import { printable, printableLine } from '../../domain/text.js';
-import { exchangesOf, harOf } from '../../record/har.js';
+import { exchangesOf, harLines } from '../../record/har.js';
 import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent } from '../../reports/coverage.js';
 import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
@@ -136,7 +136,7 @@ async function runBeside(config: Config, userCommand: readonly string[], flags: 
 
 interface Results {
   readonly coverage: ReturnType<typeof coverageOf>;
-  readonly archive: object;
+  readonly archive: () => string;
   readonly traces: readonly ReturnType<typeof traceOf>[];
   /** Null if no scenario ran. */
   readonly verdict: AccountsVerdict | null;
@@ -162,10 +162,13 @@ function collect({ accounts, url }: Sandbox, config: Config, library: ScenarioLi
         documentsOf(config.dialect).api,
         all.map(({ hits }) => hits),
       ),
-      archive: harOf(
-        all.flatMap(({ exchanges }) => exchanges),
-        version,
-      ),
+      archive: () =>
+        [
+          ...harLines(
+            all.flatMap(({ exchanges }) => exchanges),
+            version,
+          ),
+        ].join(''),
       traces: all.map(({ trace }) => trace),
       verdict: verdict && withImpossible(verdict, config, library),
     };
@@ -220,7 +223,7 @@ function write(flags: Flags, { coverage, archive, verdict }: Results): void {
     const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };
     writeReport(flags.coverage.path, texts[flags.coverage.format](coverage));
   }
-  if (flags.journal !== undefined) writeReport(flags.journal, asJson(archive));
+  if (flags.journal !== undefined) writeReport(flags.journal, archive());
   if (verdict !== null) addToSummary(markdownOf(verdict));
   if (flags.verdict !== undefined && verdict !== null) {
     const forms = { json: (each: AccountsVerdict) => asJson(verdictJson(each)), markdown: markdownOf, junit: junitOf };

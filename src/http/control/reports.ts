@@ -71,9 +71,17 @@ export const reports: ControlHandlers = {
     const { recordingOf } = await import('../../record/recording.js');
     const recording = recordingOf(account, query['from'] as number | undefined, query['to'] as number | undefined);
     if (query['format'] === 'har') {
-      const { exchangesOf, harOf } = await import('../../record/har.js');
-      const archive = harOf(exchangesOf(account.store, calledUrl(context), recording.within), service.version);
-      return `${JSON.stringify(archive, null, 2)}\n`;
+      const { exchangesOf, harLines } = await import('../../record/har.js');
+      const exchanges = exchangesOf(account.store, calledUrl(context), recording.within);
+      let text = '';
+      let lines = 0;
+      for (const line of harLines(exchanges, service.version)) {
+        text += line;
+        lines += 1;
+        // Other calls are served while a large archive is written.
+        if (lines % linesPerTurn === 0) await new Promise<void>((resolve) => service.host.defer(resolve));
+      }
+      return text;
     }
     const { recordedScenario, scenarioText } = await import('../../record/scenario.js');
     response.set('Content-Type', 'application/yaml; charset=utf-8');
@@ -92,6 +100,9 @@ export const reports: ControlHandlers = {
     return text;
   },
 };
+
+/** Of an archive, which takes a few milliseconds. */
+const linesPerTurn = 200;
 
 /** Returns the address of the sandbox that the caller used. */
 function calledUrl({ request, service }: ControlContext): string {

@@ -66,7 +66,7 @@ describe('what is in the package', () => {
     const empty = join(folder, 'empty');
     await mkdir(join(empty, 'package'), { recursive: true });
     await writeFile(join(empty, 'package/package.json'), '{}');
-    await must('tar', ['-czf', 'messaging-sandbox-0.1.0.tgz', 'package'], { cwd: empty });
+    await must('tar', ['-czf', 'messaging-sandbox-1.2.3.tgz', 'package'], { cwd: empty });
     expect(await run('sh', ['-c', check], { cwd: empty })).not.toMatchObject({ code: 0 });
     expect(await run('sh', ['-c', check], { cwd: packed.folder })).toMatchObject({ code: 0 });
   });

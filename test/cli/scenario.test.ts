@@ -372,7 +372,10 @@ expect:
               found: expect.stringMatching(/^0 messages/) as string,
             },
           ],
-          warnings: [{ code: 'never_hit', file: answersIn, line: 5 }],
+          warnings: [
+            { code: 'never_hit', file: answersIn, line: 5 },
+            { code: 'step_passed_over', message: '1 event found no endpoint, first at +5m: none is registered.' },
+          ],
         },
       ],
     });

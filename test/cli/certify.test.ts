@@ -152,7 +152,7 @@ describe('certify an application that calls a sandbox', () => {
 
 describe('a wrong command line ends with 2, and sends nothing', () => {
   it.each<string[]>([
-    ['', "missing required argument 'receiver'"],
+    ['', 'Missing argument "receiver"'],
     ['ftp://localhost/ --secret x', 'Invalid value "ftp://localhost/" for the receiver', 'http://localhost'],
     ["URL --secret ''", '--secret is empty'],
     ['URL --secret x --key shop', "'--secret <SECRET>' cannot be used with option '--key <KEY>'"],

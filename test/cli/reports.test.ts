@@ -64,7 +64,11 @@ describe('verdict', () => {
     expect(all).toMatchObject({ code: 1, stderr: '' });
     expect(all.stdout).toContain('scenario exam failed in 1 of 2 accounts\n✓ ci-1: passed, 1 check\n✗ ci-2: failed');
     expect(all.stdout).toContain('! 1 account with the scenario did not take part: ');
-    expect(all.stdout).toMatch(new RegExp(`records: {2}${sandbox.url}/_sandbox/ui#/ci-2/requests/req_\\w+\n`));
+    expect(all.stdout).toMatch(
+      new RegExp(
+        `records: {2}GET /v1/templates at \\+0s: 200\\n +${sandbox.url}/_sandbox/ui#/ci-2/requests/req_\\w+\n`,
+      ),
+    );
     expect(await verdict(['--key', 'ci-1'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^scenario exam passed, 1 check\n/) as string,

@@ -16,7 +16,8 @@ inbound: a customer writes, sends a picture, taps
   says ada Hi
   call POST /v1/messages { to: ada, type: interactive, interactive: { body: Shall we?, buttons: [{ id: "yes", title: "Yes" }] } } ⇒ 200
   +1h | events message.received ⇒ Hi 0s, Hello? 1m, undefined 2m, yes 3m
-  see _sandbox/events?type=message.received created_at data.from data.type data.media_url data.interactive data.profile_name ⇒ 2026-03-01T09:00:00.000Z +12025550110 text - - Kaylah Bechtelar, 2026-03-01T09:01:00.000Z +12025550110 text - - Ada, 2026-03-01T09:02:00.000Z +12025550110 image https://example.com/a.png - Ada, 2026-03-01T09:03:00.000Z +12025550110 interactive - {"id":"yes","title":"Yes"} Ada
+  see _sandbox/events?type=message.received created_at data.from data.type data.media_url data.interactive ⇒ 2026-03-01T09:00:00.000Z +12025550110 text - -, 2026-03-01T09:01:00.000Z +12025550110 text - -, 2026-03-01T09:02:00.000Z +12025550110 image https://example.com/a.png -, 2026-03-01T09:03:00.000Z +12025550110 interactive - {"id":"yes","title":"Yes"}
+  see _sandbox/events?type=message.received&data.profile_name=Ada data.profile_name ⇒ Ada x3
   see _sandbox/customers/ada window.open window.closes_at ⇒ true 2026-03-02T09:03:00.000Z
 tap: the latest message that shows the button, an earlier one, by title or id; one that was never shown fails the run
   - stuck message.send match: { text: "*Stuck*" }, then: { lifecycle: stuck }

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Dialect, defaultDialect, dialectOf, parseDialect } from '../src/dialect/index.js';
 import { readCapture } from '../src/parity/capture.js';
 import { compareWith, learnFrom } from '../src/parity/run.js';
+import { cases } from './support/property.js';
 import { chanceFile, changes } from './support/chance-dialects.js';
 import { record } from './support/parity-traffic.js';
 import { startTestSandbox } from './support/sandbox.js';
@@ -51,8 +52,8 @@ it('learns a strange dialect, with which nothing differs', async () => {
   expect(compared).toBeGreaterThan(30);
 });
 
-describe('twelve dialects made by chance', () => {
-  const files = fc.sample(chanceFile, { numRuns: 12, seed: 46 });
+describe('dialects made by chance, twelve with FUZZ=full', () => {
+  const files = fc.sample(chanceFile, { numRuns: cases(12), seed: 46 });
   const planted = Object.entries(changes);
   it.each(files.map((file, index) => [index, file] as const))(
     '%i is learnt, and a planted change is found',

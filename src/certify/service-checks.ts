@@ -44,7 +44,7 @@ async function during<T>(change: ReturnType<Service['fail']>, work: () => Promis
   }
 }
 
-/** Whether the application makes a call that succeeds, now or within a fifth of the time limit. */
+/** Whether a call of the application succeeds within a fifth of the time limit. */
 async function callsAfter({ parts: { service, host, timeoutMs } }: Receiver, before: number): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     if (((await service?.calls()) ?? 0) > before) return true;

@@ -26,7 +26,7 @@ export function withStartFlags(command: Command, standards: Readonly<Record<stri
   return command;
 }
 
-/** Adds the same flags to a command with options of its own, which its help shows first. */
+/** Adds the same flags below the own options of a command. */
 export function withSandboxFlags(command: Command, standards?: Readonly<Record<string, string>>): Command {
   const own = new Set(command.options);
   withStartFlags(command, standards);

@@ -147,11 +147,14 @@ function applyLine({ changes, meta }: Record<string, unknown>, tables: ReadonlyM
     const table = tables.get(name);
     if (!table) throw new Error(`there is no table ${name}`);
     if ('clear' in change) table.replace(change.rows ?? []);
-    else if ('put' in change) table.insert(change.row);
     else {
-      const known = table.get(change.id);
-      if (!known) throw new Error(`${name} has no record ${change.id}`);
-      if ('patch' in change) table.patch(known, change.fields);
+      const id = 'put' in change ? change.row.id : change.id;
+      const known = table.get(id);
+      // Earlier builds wrote a changed row whole.
+      if ('put' in change && known) table.patch(known, change.row);
+      else if ('put' in change) table.insert(change.row);
+      else if (!known) throw new Error(`${name} has no record ${id}`);
+      else if ('patch' in change) table.patch(known, change.fields);
       else table.delete(known);
     }
   }

@@ -162,3 +162,18 @@ it('an account is written and read in parts, since its file may be larger than a
   expect((await reloaded(next)).content).toBe(contentOf(store));
   expect(parts.length).toBeGreaterThan(2);
 });
+
+it('a journal of an earlier build, whose changed rows are whole, loads', async () => {
+  const disk = new CrashDisk();
+  const [directory] = await open(disk);
+  const store = createIn(directory, 'k');
+  for (const id of ['m1', 'm2']) {
+    store.update(() => store.tables.messages.insert(message(id, store.nextSeq())));
+    await store.answerable();
+  }
+  const row = { ...message('m1', 1), status: 'sent' };
+  const line = JSON.stringify({ changes: [{ put: 'messages', row }], meta: store.meta });
+  await (await disk.open(`${dir}/k.journal`, 'a')).appendFile(`${line}\n`);
+  const [again] = await open(disk.survivor(1));
+  expect((await loadAll(again)).get('k')?.tables.messages.get('m1')?.status).toBe('sent');
+});

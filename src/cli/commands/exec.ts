@@ -41,7 +41,7 @@ fails, its last calls and the deliveries that failed are printed. If it succeeds
 exit code is 1. 127: the command does not exist; 126: it is not executable.
 Without --port or SANDBOX_PORT, a free port is used. All reports include accounts that the command deleted. The verdict is
 added to the file in GITHUB_STEP_SUMMARY where that is set.
-The clock is that of --clock: to play the timeline of a scenario to its end, use "scenario run". Calls of users in the
+--clock sets the clock: to play the timeline of a scenario to its end, use "scenario run". Calls of users in the
 timeline (http) need --application-url. A verdict with such calls fails as long as one of them was not made.
 
 Examples:

@@ -22,7 +22,7 @@ export interface Played {
   readonly warnings: readonly Problem[];
   /** The exit code of the command; null if none was given. */
   readonly exitCode: number | null;
-  /** What ended the run; null if it was cut short. */
+  /** The end of the run with its reason; null if the run was cut short. */
   readonly ended: PlayEnd | null;
   /** The latest call that the application made after the run had ended; null if there was none. */
   readonly callAfter: string | null;

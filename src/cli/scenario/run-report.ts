@@ -37,7 +37,7 @@ export function runLines(run: Played, { sourceOf, colour, given, base }: Manner)
   ];
 }
 
-/** What ended the run, and what was still due. */
+/** Says why the run ended, and which jobs were still due. */
 function endOf(ended: PlayEnd): string {
   const { because, idleMs } = ended;
   const stillDue = stillDueIn(ended);

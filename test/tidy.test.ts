@@ -118,6 +118,52 @@ describe('who may import whom', () => {
   });
 });
 
+/** Room → its lines in the table of ARCHITECTURE.md. */
+function readSizes(markdown: string): ReadonlyMap<string, number> {
+  const rows = [...markdown.matchAll(/^\| `(\w+)\/` +\| +([\d,]+) +\|/gm)];
+  return new Map(rows.map(([, room = '', lines = '']) => [room, Number(lines.replace(',', ''))]));
+}
+
+/** What a room may have more or fewer lines than its number, before that has to be changed. */
+const mayGrow = (lines: number) => Math.max(30, Math.round(0.02 * lines));
+const mayShrink = (lines: number) => Math.max(100, Math.round(0.05 * lines));
+
+/** One line for each room whose number in the table is no longer true. */
+function wrongSizes(all: readonly SourceFile[], sizes: ReturnType<typeof readSizes>): string[] {
+  const counted = new Map<string, number>();
+  for (const { path, text } of all) {
+    const room = /^src\/(\w+)\//.exec(path)?.[1] ?? 'generated';
+    if (room !== 'generated') counted.set(room, (counted.get(room) ?? 0) + text.split('\n').length - 1);
+  }
+  return [...counted].flatMap(([room, lines]) => {
+    const size = sizes.get(room);
+    if (size === undefined) return [`src/${room} has ${lines} lines, and no number in the table of ARCHITECTURE.md`];
+    const place = `src/${room} has ${lines} lines, in the table of ARCHITECTURE.md ${size}`;
+    if (lines > size + mayGrow(size))
+      return [`${place}: write ${lines} there, and in the commit what users get for it`];
+    return lines < size - mayShrink(size) ? [`${place}: write ${lines} there, so that it stays small`] : [];
+  });
+}
+
+describe('how large a room is', () => {
+  it('is as ARCHITECTURE.md says', () => {
+    expect(wrongSizes(files, readSizes(architecture))).toStrictEqual([]);
+  });
+
+  it('is said again when it grows, or shrinks by much', () => {
+    const file = (lines: number) => [{ path: 'src/room/a.ts', text: 'x\n'.repeat(lines) }];
+    const sizes = readSizes('| `room/` | 1,000 | What it has |');
+    expect([1_030, 900].flatMap((lines) => wrongSizes(file(lines), sizes))).toStrictEqual([]);
+    expect([1_031, 899].flatMap((lines) => wrongSizes(file(lines), sizes))).toStrictEqual([
+      'src/room has 1031 lines, in the table of ARCHITECTURE.md 1000: write 1031 there, and in the commit what users get for it',
+      'src/room has 899 lines, in the table of ARCHITECTURE.md 1000: write 899 there, so that it stays small',
+    ]);
+    expect(wrongSizes(file(1), new Map())).toStrictEqual([
+      'src/room has 1 lines, and no number in the table of ARCHITECTURE.md',
+    ]);
+  });
+});
+
 it('no file is longer than 250 lines: past that, two nouns share it', () => {
   const long = files.filter(({ text }) => text.split('\n').length - 1 > 250);
   expect(long.map(({ path }) => path)).toStrictEqual([]);

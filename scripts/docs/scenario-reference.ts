@@ -21,15 +21,12 @@ interface Schema {
 /** Titles of the definitions in headings; definitions without a row keep their name. */
 const headings: Readonly<Record<string, string>> = {
   Defaults: 'defaults',
-  LifecycleStep: 'lifecycle: one step',
   Review: 'review',
   Given: 'given',
   GivenTemplate: 'given.templates: one entry',
   GivenCustomer: 'given.customers: one entry',
   GivenWebhook: 'given.webhooks: one entry',
   Rule: 'rules: one rule',
-  Match: 'match',
-  Conditions: 'match: conditions on a field',
   Pick: 'pick',
   Active: 'active',
   Slots: 'then',
@@ -44,7 +41,20 @@ const headings: Readonly<Record<string, string>> = {
   EmitAction: 'timeline: emit',
   MessageAction: 'timeline: message',
   ReplayAction: 'timeline: replay',
-  Expectation: 'expect: one expectation',
+  HttpAction: 'timeline: http',
+  Expectation: 'expect: records',
+  Times: 'expect: times of the day',
+  StateExpectation: 'expect: state',
+};
+
+/** Definitions that a hand-written section describes better than a table. */
+const elsewhere: Readonly<Record<string, string>> = {
+  Match: '[match](#hooks-fields-and-actions)',
+  Conditions: '[matcher](#matchers)',
+  Matcher: '[matcher](#matchers)',
+  UrlMatcher: '[matcher](#matchers)',
+  Lifecycle: '[lifecycle](failures.md#lifecycles)',
+  LifecycleStep: '[lifecycle](failures.md#lifecycles)',
 };
 
 /** A larger maximum is only a safeguard, and is not useful to an author. */
@@ -52,7 +62,9 @@ const loudMaximum = 1_000_000;
 
 export function scenarioReference(): string {
   const root = scenarioJsonSchema() as unknown as Schema & { readonly definitions: Readonly<Record<string, Schema>> };
-  const parts = Object.entries(root.definitions).filter(([, schema]) => schema.properties !== undefined);
+  const parts = Object.entries(root.definitions).filter(
+    ([name, schema]) => schema.properties !== undefined && elsewhere[name] === undefined,
+  );
   return [
     `### The file\n\n${properties(root)}`,
     ...parts.map(([name, schema]) => `### ${headingOf(name)}\n\n${properties(schema)}`),
@@ -101,11 +113,9 @@ function holds(schema: Schema): string {
   }
 }
 
-/** Matchers and lifecycles have separate chapters; every other part has a table. */
 function reference(ref: string): string {
   const name = ref.replace('#/definitions/', '');
-  if (name === 'Lifecycle') return '[lifecycle](failures.md#lifecycles)';
-  if (name === 'Matcher' || name === 'UrlMatcher') return '[matcher](#matchers)';
+  if (elsewhere[name] !== undefined) return elsewhere[name];
   const heading = headingOf(name);
   return `[${heading}](#${heading
     .toLowerCase()
@@ -113,9 +123,15 @@ function reference(ref: string): string {
     .replaceAll(' ', '-')})`;
 }
 
+/** Long lists of words that another table has, recognised by one of them. */
+const lists: readonly (readonly [word: string, link: string])[] = [
+  ['undeliverable', '[failure](failures.md#failures-of-the-channel), by name or number'],
+  ['api.any', '[hook](#hooks-fields-and-actions)'],
+  ['otps', '[kind of record](#fields-of-expectations)'],
+];
+
 function words(values: readonly unknown[]): string {
-  const failures = values.includes('undeliverable');
-  return failures ? '[failure](failures.md#failures-of-the-channel), by name or number' : values.map(code).join(', ');
+  return lists.find(([word]) => values.includes(word))?.[1] ?? values.map(code).join(', ');
 }
 
 function number({ type, minimum, maximum }: Schema): string {

@@ -10,10 +10,10 @@ import { channelErrorName, duration } from './texts.js';
 
 const step = object(
   {
-    sent: optional(duration, 'The channel reports sent this long after acceptance.'),
-    delivered: optional(duration, 'The channel reports delivered this long after acceptance.'),
-    read: optional(duration, 'The channel reports read this long after acceptance.'),
-    failed: optional(duration, 'The channel reports failed this long after acceptance.'),
+    sent: optional(duration, 'Time from acceptance to the report sent.'),
+    delivered: optional(duration, 'Time from acceptance to the report delivered.'),
+    read: optional(duration, 'Time from acceptance to the report read.'),
+    failed: optional(duration, 'Time from acceptance to the report failed.'),
     error: optional(channelErrorName, 'With failed: name or number of the channel failure. Default: unknown_error.'),
   },
   {
@@ -52,9 +52,7 @@ export type Lifecycle = z.output<typeof lifecycleSchema>;
 
 export const reviewSchema = object(
   {
-    status: z
-      .enum(['approved', 'rejected', 'pending'])
-      .describe('approved, rejected, or pending for a template that is never decided.'),
+    status: z.enum(['approved', 'rejected', 'pending']).describe('Decision. pending: the template is never decided.'),
     after: optional(duration, 'Time from submission to decision. Default: 0s.'),
     because: optional(anyText('The body reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
   },
@@ -104,7 +102,7 @@ const holdUntil = object(
 const receiver = object(
   {
     simulate: simulate.describe(
-      'Connection refused, timed out or reset, or this HTTP status. late: the receiver gets the request and handles it, but its response counts as timed out.',
+      'HTTP status, or a failure of the connection. late: the receiver handles the request, but its response counts as timed out.',
     ),
   },
   { short: ['simulate'] },
@@ -113,18 +111,18 @@ const receiver = object(
 export const webhookSchema = object(
   {
     duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
-    delay: optional(duration, 'Account time by which the delivery is delayed, or the attempt that match selects.'),
-    drop: optional(z.boolean(), 'The delivery is never made, or ends before the attempt that match selects.'),
+    delay: optional(duration, 'Account time by which the delivery is delayed.'),
+    drop: optional(z.boolean(), 'true: the delivery is not made.'),
     hold_until: optional(
       holdUntil,
-      'message.status: waits until the event of this later status of the same message was sent, so that deliveries are out of order.',
+      'message.status: waits for the event of a later status of the same message, so that deliveries are out of order.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. truncate: cut short; reformatted: the same JSON with unusual spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id. forged_before, forged_after: one more request with other content and a wrong signature, or the one that signature names, one second before or after the delivery; it is never retried.',
+      'Change of the body. huge: about 2 MB; reformatted: the same JSON with other spacing; forged_before and forged_after: one more, forged request, a second before or after.',
     ),
-    receiver: optional(receiver, 'Outcome of the attempt. The receiver is contacted only with late.'),
+    receiver: optional(receiver, 'Simulated outcome of the attempt. Only late contacts the receiver.'),
   },
   {
     name: 'WebhookSlot',
@@ -137,9 +135,9 @@ const inbound = object(
   {
     after: optional(
       duration,
-      'Time from acceptance of the message to the reply. The reply never comes before the delivery. Default: at the delivery.',
+      'Time from acceptance to the reply, which never comes before the delivery. Default: at the delivery.',
     ),
-    text: optional(anyText('Where is it?'), 'Text of the customer. Without text and button, a text is generated.'),
+    text: optional(anyText('Where is it?'), 'Text of the customer. Default without button: generated.'),
     button: optional(integer(1, 10, 1), 'Number of the button that the customer taps; 1 is the first.'),
   },
   {
@@ -163,23 +161,17 @@ const slots = {
   refuse: optional(refusalSchema, 'message.send: rejects the recipient; in a batch, that entry alone.'),
   limit: optional(
     limit,
-    'Number of calls per account time, and at once. Above it, the response is 429 rate_limited with Retry-After.',
+    'Rate limit in account time, which also limits calls at once. Above it, the response is 429 rate_limited with Retry-After.',
   ),
   lifecycle: optional(
     lifecycleSchema,
-    'message.send, otp.send: statuses that the channel reports, as offsets from acceptance, a preset, or a channel failure.',
+    'message.send, otp.send: reports of the channel: a preset, a channel failure, or a list of steps.',
   ),
   review: optional(reviewSchema, 'template.review: decision of the platform owner, and its time.'),
   otp: optional(otp, 'otp.send: code to send, its attempts and its expiry.'),
   webhook: optional(webhookSchema, 'webhook.deliver: faults of the delivery.'),
-  inbound: optional(
-    inbound,
-    'message.send: the customer replies once the message is delivered. A failed message gets no reply.',
-  ),
-  window: optional(
-    windowSchema,
-    'message.send: the 24-hour window counts as open or closed, whether the customer wrote or not.',
-  ),
+  inbound: optional(inbound, 'message.send: reply of the customer to a delivered message.'),
+  window: optional(windowSchema, 'message.send: the 24-hour window counts as open or closed.'),
 } satisfies Readonly<Record<SlotName, Schema>>;
 
 export const slotsSchema = object(slots, {

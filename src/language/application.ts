@@ -83,20 +83,17 @@ function savedFault(name: string): Report | undefined {
 const http = object(
   {
     method: optional(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
-    url: address.describe('Path of the application, or a complete URL. ${name} is a saved value.'),
+    url: address.describe('Path of the application, or a complete URL.'),
     body: optional(
       anyJson,
-      'JSON body. ${name} is a saved value, ${code +12025550150} the latest code of a number, ${now} the time of the account.',
+      'JSON body. ${name}: a saved value; ${code +12025550150}: the latest code of a number; ${now}: the time of the account.',
     ),
-    headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers. ${name} is a saved value.'),
+    headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers of the request.'),
     save: optional(
       record(anyText('id'), { max: 50, example: 'order', check: savedFault }),
-      'Values of the JSON response for later calls, by name: where they are, as a dotted path.',
+      'Values to save from the JSON response: a dotted path for each name.',
     ),
-    status: optional(
-      statuses,
-      'Status, class of statuses, or list of them, that the application must respond with. Default: any below 400.',
-    ),
+    status: optional(statuses, 'Expected status: 409, 4xx or a list. Default: any below 400.'),
   },
   {
     name: 'HttpAction',
@@ -119,6 +116,6 @@ export const applicationActions = {
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
     statesAt(STATE_PATH, allowedPath),
-    'The next step waits until the application has this state, at most 30s of real time; if it does not, the run fails.',
+    'The next step waits until the application returns these values. After 30 s of real time, the run fails.',
   ),
 };

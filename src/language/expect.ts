@@ -30,7 +30,7 @@ const times = object(
   {
     clock: optional(
       text({ allowed: 'a range of the day in UTC such as "22:00..08:00"', pattern: DAYTIME }),
-      'From this time of the day until before that one, in UTC. A range such as 22:00..08:00 passes midnight.',
+      'Range of times of the day, in UTC, such as 22:00..08:00. The end is not included.',
     ),
     not: optional(timeText, 'The time is not in this range.'),
   },
@@ -55,10 +55,10 @@ const spacing = object(
   {
     min: optional(
       durationOrRetryAfter,
-      'Minimum time between two records. retry_after, for requests: a repeated request does not come before the end of Retry-After.',
+      'Minimum time between two records. retry_after: no request is repeated before its Retry-After has passed.',
     ),
     max: optional(plainDuration, 'Maximum time between two records.'),
-    per: optional(z.enum(['phone']), 'phone: between two records about the same number. Default: between any two.'),
+    per: optional(z.enum(['phone']), 'phone: compares records of the same number only. Default: all records.'),
   },
   { atLeastOne: ['min', 'max'] },
 );
@@ -67,17 +67,17 @@ export type Spacing = z.output<typeof spacing>;
 
 const because = optional(
   anyText('A late code must not be tried again.', 1000),
-  'What a failure means. Shown with the verdict.',
+  'Explanation, shown if the check fails.',
 );
 
 const stateExpectation = object(
   {
     id: optional(alias, 'Name of the check.'),
-    at: evaluated.describe('When the state is read: an offset from activation, { clock: "09:00" }, or finish.'),
+    at: evaluated.describe('Time of the check: an offset from activation, { clock: "09:00" }, or finish.'),
     state: statesSchema.describe(
-      'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response. stdout: the JSON object in the last line that the command of scenario run writes.',
+      'Expected values by path of the application, such as /orders/42#status. null: the response is not 2xx. stdout: the JSON object in the last line of output of the command of scenario run.',
     ),
-    max: optional(z.literal(0), 'The application must not show exactly this.'),
+    max: optional(z.literal(0), 'The application must not return this value.'),
     because,
   },
   {
@@ -110,35 +110,32 @@ function fieldFaults({ that, where, has, in_order: order }: Unchecked): Misfit[]
 const recordExpectation = object(
   {
     id: optional(alias, 'Name of the check, for other checks.'),
-    at: evaluated.describe('When the check is evaluated: an offset from activation, { clock: "09:00" }, or finish.'),
+    at: evaluated.describe('Time of the check: an offset from activation, { clock: "09:00" }, or finish.'),
     that: z
       .enum(SUBJECTS)
       .describe(
-        'Kind of record. sent: messages of the application; received: messages of customers; messages: both, with direction. One-time codes are otps.',
+        'Kind of record. sent: messages of the application; received: messages of customers; messages: both; otps: one-time codes.',
       ),
     where: optional(
       fields,
-      'Conditions on fields of the records. at can be a range: +1h..+2h, or { clock: "22:00..08:00" }. Default: all records.',
+      'Conditions on fields. at can be a range: +1h..+2h or { clock: "22:00..08:00" }. Default: all records.',
     ),
     after: optional(
       alias,
-      'Id of a step, or of another check: only records after the step began, or after the first record of that check. Without either, this check fails.',
+      'Id of a step or check: only records after the step began, or after the first record of the check. If nothing has happened there, this check fails.',
     ),
     before: optional(
       alias,
-      'Id of a step, or of another check: only records before the step began, or before the first record of that check.',
+      'Id of a step or check: only records before the step or before the first record of the check.',
     ),
-    by: optional(
-      plainDuration,
-      "Only records within this time of the step, of the other check's record, or of the activation.",
-    ),
-    count: optional(amount, 'Exactly this many records are found.'),
-    min: optional(amount, 'At least this many records are found.'),
-    max: optional(amount, 'At most this many records are found.'),
-    has: optional(fields, 'Every record found meets these conditions, and there is at least one.'),
-    in_order: optional(list(fields, 1, 1000), 'Different records meet these conditions in this order.'),
-    duplicate: optional(amount, 'At most this many of the records found repeat an earlier one.'),
-    spacing: optional(spacing, 'Time from each record found to the next.'),
+    by: optional(plainDuration, 'Only records within this time after the step or check, or else after the activation.'),
+    count: optional(amount, 'Exact number of records.'),
+    min: optional(amount, 'Minimum number of records.'),
+    max: optional(amount, 'Maximum number of records.'),
+    has: optional(fields, 'Conditions that every record must meet. At least one record must exist.'),
+    in_order: optional(list(fields, 1, 1000), 'Conditions that different records must meet, in this order.'),
+    duplicate: optional(amount, 'Maximum number of records that repeat an earlier one.'),
+    spacing: optional(spacing, 'Time between consecutive records.'),
     because,
   },
   {

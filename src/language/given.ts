@@ -69,10 +69,7 @@ const givenPhone = text({
 
 const customer = object(
   {
-    phone: optional(
-      givenPhone,
-      'Number of the customer. With count, the start of the numbers: +1202555… for an area code, or the first number.',
-    ),
+    phone: optional(givenPhone, 'Number of the customer. With count: the first number, or +1202555… for an area code.'),
     count: optional(
       integer(1, 1000, 100),
       'Number of customers to create, with fictional numbers that are not magic numbers.',
@@ -80,7 +77,7 @@ const customer = object(
     name: optional(anyText('Ada', 256), 'Profile name. Default: generated.'),
     window: optional(
       givenWindow,
-      'open: the customer wrote at activation; closed: the customer never wrote; a time such as -23h59m: the customer wrote then, and the window closes 24 hours later.',
+      'open: the customer wrote at activation; closed: never; -23h59m: that long before activation, so the window closes in a minute.',
     ),
   },
   {

@@ -58,7 +58,7 @@ const conditions: Schema<TextMatcher> = object(
     min: optional(bound, 'Smallest number that matches.'),
     max: optional(bound, 'Largest number that matches.'),
     get not() {
-      return optional(matcherSchema, 'This matcher does not match. An absent field does not match anything.');
+      return optional(matcherSchema, 'Matcher that must not match. An absent field never matches a matcher.');
     },
   },
   {
@@ -91,10 +91,7 @@ export const urlSchema = matcherNamed('UrlMatcher', true);
 
 const facts = {
   phone: optional(matcherSchema, 'Number of the customer, for messages in both directions.'),
-  type: optional(
-    matcherSchema,
-    'Message type: text, image, document, interactive, template. webhook.deliver: the type of the message.',
-  ),
+  type: optional(matcherSchema, 'Message type: text, image, document, interactive or template.'),
   template: optional(matcherSchema, 'Template name.'),
   language: optional(matcherSchema, 'Template language.'),
   category: optional(matcherSchema, 'Template category.'),
@@ -105,14 +102,14 @@ const facts = {
     urlSchema,
     'webhook.create, webhook.deliver: URL of the endpoint. api.any: path of the call, such as /v1/messages.',
   ),
-  events: optional(matcherSchema, 'Event types of the subscription; matches if one of them does.'),
+  events: optional(matcherSchema, 'Event types of the subscription. One of them must match.'),
   event: optional(matcherSchema, 'Event type, such as message.status.'),
   status: optional(
     matcherSchema,
-    'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the response, also as 4xx.',
+    'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the response, such as 404 or 4xx.',
   ),
   alias: optional(matcherSchema, 'Alias of the endpoint in given.webhooks.'),
-  attempts: optional(matcherSchema, 'Number of attempts with this one: 1 at the first.'),
+  attempts: optional(matcherSchema, 'Number of the attempt; 1 is the first.'),
   method: optional(matcherSchema, 'HTTP method.'),
 };
 
@@ -125,7 +122,7 @@ export const matchSchema: Schema<Match> = object(
   {
     ...facts,
     get not() {
-      return optional(matchSchema, 'These conditions do not all hold.');
+      return optional(matchSchema, 'Conditions of which at least one must not hold.');
     },
   },
   { name: 'Match', allowed: 'conditions on facts', example: '{ phone: "+1415*" }' },

@@ -29,7 +29,7 @@ export const refusalSchema = object(
   {
     code: optional(
       refusalCode,
-      'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
+      'Error code of the rejected entry. A channel failure sets the number and the message as well. Default: send_failed.',
     ),
     message: optional(anyText('Not today.', 1000), 'Error message.'),
   },
@@ -87,21 +87,21 @@ export const respondSchema = object(
     message: optional(anyText('Try again later.', 1000), 'Error message.'),
     body: optional(
       anyJson,
-      'The complete JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
+      'Complete JSON body, instead of the error object. Default status: 200. With a Content-Type that is not JSON, a text is sent as written.',
     ),
     headers: optional(headers, 'Headers to add to the response or to replace in it.'),
     retry_after: optional(
       duration,
-      'Retry-After header, in whole seconds of account time, rounded up. Without a status and a code, the response is 429 `rate_limited`.',
+      'Retry-After header, in account time, rounded up to seconds. Default status: 429 `rate_limited`.',
     ),
     latency_real: optional(realDuration, 'Real time by which the response is delayed.'),
     fault_real: optional(
       z.enum(FAULTS_REAL),
-      'Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage).',
+      'Fault of the connection. empty: closed without a response; hang: no response; truncate: truncated body; garbage: bytes that are not HTTP.',
     ),
     accept: optional(
       z.boolean(),
-      'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
+      'true: the operation still happens. Default: true with only latency_real, headers, truncate, garbage or a success status; otherwise false.',
     ),
   },
   { name: 'Respond', short: ['status', 'fault_real'] },

@@ -53,16 +53,13 @@ const percentage = text({
 
 const pick = object(
   {
-    calls: optional(calls, 'The call with this number, or those from one number to another: 3, 2..5, 4..'),
-    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth call: with 3, the third, sixth, ninth …'),
+    calls: optional(calls, 'Number of the call, or a range of numbers: 3, 2..5, 4..'),
+    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth call: 3 selects the third, sixth, ninth …'),
     chance: optional(
       percentage,
-      'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order.',
+      'Percentage of the calls, chosen by seed, rule, recipient and count: the same calls in every run.',
     ),
-    share: optional(
-      percentage,
-      'This percentage of the customers, chosen by seed and number. Shares of several rules with one action at one hook add up: 20% and 30% are half of the customers, none twice. Rules with another action or hook begin with the same customers.',
-    ),
+    share: optional(percentage, 'Percentage of the customers, chosen by seed and number.'),
   },
   {
     name: 'Pick',
@@ -75,8 +72,8 @@ export type Pick = z.output<typeof pick>;
 
 const active = object(
   {
-    after: optional(offset, 'Offset from activation at which the rule starts to apply. Default: +0s.'),
-    before: optional(offset, 'Offset from activation at which the rule stops applying. Default: never.'),
+    after: optional(offset, 'Offset from activation at which the rule starts. Default: +0s.'),
+    before: optional(offset, 'Offset from activation at which the rule ends. Default: never.'),
   },
   {
     name: 'Active',
@@ -114,17 +111,14 @@ export const ruleSchema = object(
     id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
     when: z.enum(HOOKS).describe('The hook at which the rule is evaluated.'),
     match: optional(matchSchema, 'Conditions on the call or event. Default: all match.'),
-    pick: optional(
-      pick,
-      'How often the rule applies, counted among the calls that match. If there are several keys, all must hold.',
-    ),
-    per: optional(per, 'What pick and limit count by. Default: account.'),
-    active: optional(active, 'When the rule is active. Default: always.'),
+    pick: optional(pick, 'Selection among the calls that match. If there are several keys, all must hold.'),
+    per: optional(per, 'Scope of the counts of pick and limit. Default: account.'),
+    active: optional(active, 'Period in which the rule can apply. Default: always.'),
     expect: optional(
       z.enum(['never']),
-      'never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning.',
+      'never: a correct application never triggers this rule. If the rule applies, the verdict fails.',
     ),
-    then: slotsSchema.describe('What the rule does. Actions that an earlier rule has set are not changed.'),
+    then: slotsSchema.describe('Actions of the rule. An action that an earlier rule has set stays.'),
   },
   {
     name: 'Rule',

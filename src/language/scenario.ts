@@ -61,32 +61,26 @@ export const scenarioSchema = object({
   description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
   extends: optional(
     list(fileName, 0, 20),
-    'Scenarios to extend. Their rules come after the rules of this one; given is merged by name, phone and alias.',
+    'Scenarios in the same folder. Their rules come after the rules of this file; given is merged by name, phone and alias.',
   ),
   seed: optional(
     integer(0, 4_294_967_295, 42),
     'Seed of all random values in this scenario. Default: the seed of the server.',
   ),
   clock: optional(clock, 'Account time at activation. Default: the current time.'),
-  defaults: optional(defaults, 'What happens if neither a rule nor a magic number applies.'),
+  defaults: optional(defaults, 'Behaviour if neither a rule nor a magic number applies.'),
   given: optional(givenSchema, 'Records that exist before the first call.'),
-  rules: optional(
-    list(ruleSchema, 0, 1000, 'id'),
-    'Rules in order of precedence: each action is taken from the first rule that matches and has it.',
-  ),
-  timeline: optional(list(timelineEntrySchema, 0, 1000, 'id'), 'What happens automatically, and when.'),
-  expect: optional(
-    list(expectationSchema, 0, 1000, 'id'),
-    'What the application under test must do. GET /_sandbox/verdict evaluates it.',
-  ),
+  rules: optional(list(ruleSchema, 0, 1000, 'id'), 'Rules, in order of precedence.'),
+  timeline: optional(list(timelineEntrySchema, 0, 1000, 'id'), 'Steps that happen automatically.'),
+  expect: optional(list(expectationSchema, 0, 1000, 'id'), 'Checks of the application under test, for the verdict.'),
   state: optional(list(statePath, 0, 50), 'Paths of the application that show its state. explore compares them.'),
   ends: optional(
     ends,
-    'When "scenario run" ends: at an offset from activation, or when nothing has happened for a time. Default: when nothing is due and the application is idle.',
+    'End of scenario run: an offset from activation, or { quiet: 10s }. Default: nothing is due and the application is idle.',
   ),
   expect_no_calls: optional(
     z.boolean(),
-    'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
+    'true: the verdict can pass without a call of the application and without a delivery.',
   ),
 });
 /** A scenario file as written. */

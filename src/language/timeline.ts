@@ -70,11 +70,11 @@ const inbound = object(
     url: optional(httpUrl, 'With type image or document: URL of the file.'),
     button: optional(
       anyText('Yes', 256),
-      'Title, or else id, of the button that the customer taps, in the latest message that shows it. A button that the customer was never shown fails the run.',
+      'Title or id of the button to tap, in the latest message that has it. If no message has it, the run fails.',
     ),
     message: optional(
       integer(1, 1000, 1),
-      'With button: number of the message to tap, among those to this customer that show the button; 1 is the oldest. Default: the latest.',
+      'With button: number of the message among those with this button; 1 is the oldest. Default: the latest.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
@@ -128,7 +128,7 @@ function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
 const emit = object(
   {
     type: z.enum(eventTypes).describe('Event type.'),
-    data: optional(jsonObject, 'Parts of its data. The rest is taken from existing records or generated.'),
+    data: optional(jsonObject, 'Parts of its data. Other parts are taken from records or generated.'),
     alias: optional(alias, 'Alias of the only endpoint to get it. Default: all subscribed endpoints.'),
     webhook: optional(webhookSchema, 'Faults of its delivery.'),
   },
@@ -142,7 +142,7 @@ export type EmitAction = z.output<typeof emit>;
 
 const message = object(
   {
-    phone: phone.describe('Number of the customer. The report is about the latest message to it.'),
+    phone: phone.describe('Number of the customer. The latest message to it changes.'),
     status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
   },
@@ -172,12 +172,9 @@ const actions = {
   template: optional(template, 'The platform owner changes a template.'),
   emit: optional(emit, 'An event is sent to the endpoints.'),
   message: optional(message, 'The channel reports the status of a message.'),
-  window: optional(windowSchema, 'With phone: the 24-hour window of a customer opens or closes without a message.'),
+  window: optional(windowSchema, 'With phone: the 24-hour window opens or closes without a message.'),
   webhook: optional(webhook, 'An endpoint is paused or resumed, or gets another secret.'),
-  replay: optional(
-    replay,
-    'Events that wait for their next attempt or are held are delivered now, as after an outage.',
-  ),
+  replay: optional(replay, 'Events that are waiting for a retry or are held are delivered now, as after an outage.'),
   ...applicationActions,
 };
 type ActionName = keyof typeof actions;
@@ -187,7 +184,7 @@ export const timelineEntrySchema = object(
     at: instant.describe(
       'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00" }.',
     ),
-    id: optional(alias, 'Name of the step, for checks of what happened after or before it.'),
+    id: optional(alias, 'Name of the step, for after and before in checks.'),
     every: optional(plainDuration, 'With count: interval at which the step repeats.'),
     count: optional(integer(1, 1000, 5), 'With every: total number of times.'),
     phone: optional(phone, 'With window: number of the customer.'),

@@ -4,7 +4,6 @@ import { Breaks } from './breaks.js';
 import { cellOf, endOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, type Gate } from './gate.js';
-import type { Facts } from './facts.js';
 import { inOrder } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
@@ -107,7 +106,7 @@ class Exploration {
         .flatMap((one) => deviationsOf(reference, run, one))
         .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
     const limitMs = Math.min(Math.max(leastLimitMs, 5 * this.#usualMs) + 2 * realMs, this.#leftMs());
-    const isInVain = (facts: Facts) => uselessCalls(reference.run, { accounts: [facts] }).length > 0;
+    const isInVain: Patience['isInVain'] = (seen) => uselessCalls(reference.run, seen).length > 0;
     return { realMs, callMs, isOver, isInVain, limitMs };
   }
 

@@ -1,5 +1,4 @@
 /** What an exploration is asked, and how its story and its files are played. */
-import type { Facts } from './facts.js';
 import type { HowPlayed } from './file.js';
 import type { Placed, Point, Progress, Report, Run } from './types.js';
 
@@ -12,7 +11,7 @@ export interface Patience {
   /** Whether the end state is the expected one, so that waiting can stop. */
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
   /** Whether it repeats calls that cannot succeed, so that waiting for its end is useless. */
-  readonly isInVain: (facts: Facts) => boolean;
+  readonly isInVain: (seen: Pick<Run, 'accounts' | 'comebacks'>) => boolean;
   /** After which the play is stopped. */
   readonly limitMs: number;
 }

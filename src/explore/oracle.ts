@@ -34,10 +34,13 @@ export function deviationsOf(reference: Reference, found: Found, placed: Placed 
   return all.filter(isSaid).flatMap((raw) => {
     const { kind, sentence, expect } = raw;
     const isJudged = raw.doubt !== undefined || placed === null;
-    const doubt = isJudged ? (raw.doubt ?? null) : excuseOf(raw, reference, found, placed);
+    const excuse = isJudged ? (raw.doubt ?? null) : excuseOf(raw, reference, found, placed);
+    const doubt = excuse === null && found.sentAway === true && !lasting.has(kind) ? tooLate : excuse;
     return doubt === true ? [] : [{ kind, sentence, expect, doubt }];
   });
 }
+
+const tooLate = 'The application asked its user to wait for longer than ten seconds, which no user of a try does.';
 
 /** Deviations that more time does not undo. */
 export const lasting: ReadonlySet<DeviationKind> = new Set(['duplicate', 'useless calls', 'failure hidden']);

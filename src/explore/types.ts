@@ -95,6 +95,8 @@ export interface Ending {
   readonly failedChecks?: readonly FailedCheck[];
   /** Whether it was restarted. */
   readonly restarted?: boolean;
+  /** Whether it asked its user to come back later than a user of a try does. */
+  readonly sentAway?: boolean;
   /** Whether it still waited for the response to a call. */
   readonly waits?: boolean;
 }
@@ -105,6 +107,8 @@ export interface Run extends Ending {
   readonly facts: Facts;
   /** The facts of each account: test runners use one for each test. */
   readonly accounts: readonly Facts[];
+  /** Account times at which the tool's own user repeated a call to the application. */
+  readonly comebacks?: readonly string[];
   /** Whether the test of an account failed; absent for accounts of which no test runner reports it. */
   readonly tests?: ReadonlyMap<string, boolean>;
   /** Machine milliseconds. */

@@ -12,42 +12,52 @@ const mostRepeats = 3;
 const mostEarly = 1;
 const minuteMs = 60_000;
 
+type Seen = Pick<Run, 'accounts' | 'comebacks'>;
+
 /** Looks at each account by itself, since each has its own clock. */
-export function uselessCalls(expected: Pick<Run, 'accounts'>, found: Pick<Run, 'accounts'>): Raw[] {
-  const before = new Map(expected.accounts.flatMap((facts) => [...repeats(facts)]));
-  return found.accounts
-    .flatMap((facts) => [...repeats(facts)])
-    .flatMap(([key, { last, count }]): Raw[] => {
-      const { operation, method, path, status, error, request } = last;
-      const isLimited = mayRepeatAfter(last) !== null;
-      if (count <= (isLimited ? mostEarly : mostRepeats) + (before.get(key)?.count ?? 0)) return [];
-      const name = hookOf(operation) ?? `${method} ${path}`;
-      const words = isLimited ? 'a 429, before its Retry-After was over' : `the response ${String(status)}`;
-      const { to } = (request.body ?? {}) as { to?: unknown };
-      const where = {
-        operation: name,
-        ...(typeof to === 'string' && { to }),
-        ...(!isLimited && { status, ...(error !== undefined && { error }) }),
-      };
-      const bound = isLimited ? { spacing: { min: 'retry_after' } } : { max: mostRepeats + 1 };
-      const sentence = `${name} was made ${count} more times within a minute after ${words}.`;
-      return [{ kind: 'useless calls', sentence, expect: { that: 'requests', where, ...bound } }];
-    });
+export function uselessCalls(expected: Seen, found: Seen): Raw[] {
+  const before = new Map(allRepeats(expected));
+  return allRepeats(found).flatMap(([key, { last, count }]): Raw[] => {
+    const { operation, method, path, status, error, request } = last;
+    const isLimited = mayRepeatAfter(last) !== null;
+    if (count <= (isLimited ? mostEarly : mostRepeats) + (before.get(key)?.count ?? 0)) return [];
+    const name = hookOf(operation) ?? `${method} ${path}`;
+    const words = isLimited ? 'a 429, before its Retry-After was over' : `the response ${String(status)}`;
+    const { to } = (request.body ?? {}) as { to?: unknown };
+    const where = {
+      operation: name,
+      ...(typeof to === 'string' && { to }),
+      ...(!isLimited && { status, ...(error !== undefined && { error }) }),
+    };
+    const bound = isLimited ? { spacing: { min: 'retry_after' } } : { max: mostRepeats + 1 };
+    const sentence = `${name} was made ${count} more times within a minute after ${words}.`;
+    return [{ kind: 'useless calls', sentence, expect: { that: 'requests', where, ...bound } }];
+  });
 }
 
-/** Counts, by call and response, the repetitions that come too early. */
-function repeats({
-  requests,
-  account,
-  steered,
-}: Facts): Map<string, { readonly last: JournalRequest; readonly count: number }> {
-  const found = new Map<string, { last: JournalRequest; count: number }>();
+interface Repeats {
+  readonly last: JournalRequest;
+  readonly count: number;
+  /** The most between two calls of the user. */
+  readonly most: number;
+}
+
+const allRepeats = ({ accounts, comebacks = [] }: Seen) =>
+  accounts.flatMap((facts) =>
+    [...repeats(facts, comebacks)].map(([key, { last, most }]) => [key, { last, count: most }] as const),
+  );
+
+/** Counts, by call and response, the repetitions that come too early, and not because the user has come back. */
+function repeats({ requests, account, steered }: Facts, comebacks: readonly string[]): Map<string, Repeats> {
+  const found = new Map<string, Repeats>();
   for (const one of requests) {
     const { status, path, method, request } = one;
     if (status === null || status < 400 || status >= 500 || status === 408) continue;
     const key = `${account} ${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
-    const { last, count } = found.get(key) ?? { count: 0 };
-    found.set(key, { last: one, count: count + (last && isTooEarly(last, one, steered) ? 1 : 0) });
+    const { last, count, most } = found.get(key) ?? { count: 0, most: 0 };
+    const isNew = last !== undefined && comebacks.some((time) => last.at <= time && time <= one.at);
+    const now = (isNew ? 0 : count) + (last && !isNew && isTooEarly(last, one, steered) ? 1 : 0);
+    found.set(key, { last: one, count: now, most: Math.max(most, now) });
   }
   return found;
 }

@@ -19,6 +19,8 @@ export interface ApplicationProcessParts {
   readonly stdout?: () => string;
   /** Called when a user's call or a restart begins and ends. */
   readonly onStep?: () => void;
+  /** Called before the user repeats a call. */
+  readonly onComeback?: () => void;
   readonly onResponse?: (call: HttpAction, response: UserResponse) => void;
   /** Machine milliseconds that a step of the scenario waits for a state. */
   readonly untilMs?: () => number | undefined;
@@ -131,13 +133,14 @@ export class ApplicationProcess implements ApplicationUnderTest {
   }
 
   #newUser(): ApplicationUser {
-    const { waitFor, address, codeOf, nowMs, stdout } = this.parts;
+    const { waitFor, address, codeOf, nowMs, stdout, onComeback } = this.parts;
     const port = this.#port === null ? (address ?? '') : `http://127.0.0.1:${this.#port}`;
     return new ApplicationUser({
       origin: waitFor === null ? port : new URL(this.#filled(waitFor.url)).origin,
       codeOf,
       nowMs,
       stdout,
+      onComeback,
     });
   }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Account } from '../account/account.js';
 import type { SandboxAccount } from '../client/account.js';
 import { testsFile } from '../client/fixture.js';
-import { callsOf, drop, merged, readFacts } from '../explore/facts.js';
-import type { Patience, Play } from '../explore/options.js';
+import { callsOf, drop, merged, readFacts, type Facts } from '../explore/facts.js';
+import type { Play, Patience } from '../explore/options.js';
 import type { Ending, Placed, Run } from '../explore/types.js';
 import { machineTime, pause } from '../time/system-clock.js';
 import type { ApplicationProcess } from './application-process.js';
@@ -26,6 +26,8 @@ export interface World {
 export interface StoryPlay extends World {
   readonly placed: readonly Placed[];
   readonly patience: Patience;
+  /** Account times at which the user repeated a call; the play adds them. */
+  readonly comebacks: string[];
   /** Resolves when the application repeats calls that cannot succeed, which it may do indefinitely. */
   readonly inVain: Promise<'late'>;
 }
@@ -43,14 +45,21 @@ export function playIn(open: (placed: readonly Placed[]) => Promise<World>, stor
     const { account } = world;
     const beganMs = machineTime.monotonic();
     const over = new AbortController();
+    const comebacks: string[] = [];
     try {
       const startedAt = await account.clock.now();
-      const inVain = repeatsInVain(account, startedAt, patience, over.signal);
-      const ending = await story({ ...world, placed, patience, inVain });
+      const inVain = repeatsInVain(
+        account,
+        startedAt,
+        (facts) => patience.isInVain({ accounts: [facts], comebacks }),
+        over.signal,
+      );
+      const ending = await story({ ...world, placed, patience, inVain, comebacks });
       const accounts = await factsOf(account, startedAt);
       return {
         ...ending,
         ...testsIn(world),
+        comebacks,
         facts: merged(accounts),
         accounts,
         tookMs: machineTime.monotonic() - beganMs,
@@ -63,7 +72,12 @@ export function playIn(open: (placed: readonly Placed[]) => Promise<World>, stor
   };
 }
 
-async function repeatsInVain(account: SandboxAccount, startedAt: string, { isInVain }: Patience, over: AbortSignal) {
+async function repeatsInVain(
+  account: SandboxAccount,
+  startedAt: string,
+  isInVain: (facts: Facts) => boolean,
+  over: AbortSignal,
+) {
   while (!over.aborted) {
     await pause(lookMs);
     const calls = await callsOf(account).catch(() => []);

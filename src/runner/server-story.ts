@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ActiveScenario } from '../domain/rows.js';
 import { pauseAfterMs } from '../domain/retry-schedule.js';
+import { isoTime } from '../domain/instant.js';
 import { activeId } from '../domain/words.js';
 import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
@@ -17,7 +18,7 @@ import { ApplicationError, lastOf } from './application.js';
 import { ApplicationProcess } from './application-process.js';
 import type { PlayStory } from './explore-application.js';
 import { firstCall, freeze, play as playScenario, untilReady } from '../stage/play.js';
-import { Unread } from '../stage/application-user.js';
+import { sendsAway, Unread } from '../stage/application-user.js';
 import { unmetExpectations } from '../stage/verdict.js';
 import { reasonIn } from './story.js';
 
@@ -116,7 +117,7 @@ const afterwardsMs = 1.25 * pauseAfterMs;
 export function serverStory({ app, waitFor, story, graceMs }: ServerStory): PlayStory {
   const { scenario, timeline, state } = story;
   let firstCallMs = 1_500;
-  return async ({ variables, account, live, attach, placed, patience, inVain }) => {
+  return async ({ variables, account, live, attach, placed, patience, inVain, comebacks }) => {
     const isLearning = patience.realMs === 0;
     const steps = placed.reduce(withFault, timeline);
     const over = new AbortController();
@@ -125,7 +126,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: steps });
     freeze(live);
     const startedAt = await account.clock.now();
-    let [output, answers, failure] = ['', '', null as string | null];
+    let [output, answers, failure, sentAway] = ['', '', null as string | null, false];
     const { quiet } = live;
     const known = {
       retryMs: Math.min(longestRetryMs, isLearning ? unlearntRetryMs : patience.realMs),
@@ -143,7 +144,10 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         ),
       nowMs: () => live.clock.now(),
       onStep: () => quiet.note(),
-      onResponse: ({ method, body, url }, { status }) => {
+      onComeback: () => comebacks.push(isoTime(live.clock.now())),
+      onResponse: ({ method, body, url }, response) => {
+        const { status } = response;
+        sentAway ||= sendsAway(response);
         const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url} got`;
         answers = `${answers}\n${call} ${status ?? 'no response'}`;
         if (status === null) failure ??= `${call} no response`;
@@ -162,6 +166,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       failure: failure ?? unreached(live.store.tables.scenarios.get(activeId)),
       timedOut: false,
       restarted: application.hasRestarted,
+      sentAway,
       waits: quiet.isWaiting,
       output: output + answers,
       failedChecks: unmetExpectations(live).map(({ check: { because, that, expected, found }, isForbidden }) => ({

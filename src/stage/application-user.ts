@@ -9,7 +9,8 @@ const RESPONSE_MS = 20_000;
 const CODE_MS = 3_000;
 const LOOK_AGAIN_MS = 100;
 const MOST_TRIES = 4;
-const LONGEST_PAUSE_MS = 3_000;
+/** A user who is asked to wait for longer does not come back. */
+const LONGEST_PAUSE_MS = 10_000;
 
 interface UserParts {
   /** The address of the application, such as http://127.0.0.1:3000; empty if only complete URLs are called. */
@@ -20,6 +21,10 @@ interface UserParts {
   readonly nowMs: () => number;
   /** Returns what a command has written; absent if there is none. */
   readonly stdout?: (() => string) | undefined;
+  /** Called before a call is repeated. */
+  readonly onComeback?: (() => void) | undefined;
+  /** Waits for machine milliseconds before a call is repeated. */
+  readonly wait?: (ms: number) => Promise<void>;
 }
 
 export interface UserResponse {
@@ -63,8 +68,10 @@ export class ApplicationUser {
       const [address, init] = await this.#requestOf(call);
       let response = await this.#fetch(address, init);
       // As users do, when the application asks for it.
-      for (let tries = 1; tries < MOST_TRIES && asksAgain(response) && !isExpected(call, response); tries += 1) {
-        await pause(Math.min(1000 * (Number(response.headers.get('retry-after')) || 1), LONGEST_PAUSE_MS));
+      for (let tries = 1; tries < MOST_TRIES && !isExpected(call, response); tries += 1) {
+        if (!asksAgain(response) || sendsAway(response)) break;
+        await (this.parts.wait ?? pause)(pauseMsOf(response));
+        this.parts.onComeback?.();
         response = await this.#fetch(address, init);
       }
       const lacking = Object.entries(save).filter(([name, path]) => !this.#save(name, valueAt(response.body, path)));
@@ -178,6 +185,13 @@ export class ApplicationUser {
 }
 
 const asksAgain = ({ status }: UserResponse): boolean => status === 409 || status === 429 || status === 503;
+
+/** How long the user waits before the call is repeated: the `Retry-After`, in seconds, or else a second. */
+const pauseMsOf = ({ headers }: UserResponse): number => 1000 * (Number(headers.get('retry-after')) || 1);
+
+/** Whether the application asks to be called again, later than anybody waits. */
+export const sendsAway = (response: UserResponse): boolean =>
+  asksAgain(response) && pauseMsOf(response) > LONGEST_PAUSE_MS;
 
 const isExpected = (call: HttpAction, { status }: UserResponse): boolean => status !== null && fitsStatus(call, status);
 

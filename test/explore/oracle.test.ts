@@ -118,6 +118,20 @@ describe('the oracle', () => {
     expect(judged('throttled')).toEqual([]);
   });
 
+  it('blames nothing on an application that asked its user to come back later than a user of a try does', () => {
+    const sentAway = { failure: 'POST /login got the response 503', sentAway: true };
+    const found = run({ endpoints: [endpoint()] }, sentAway);
+    expect(judge(sent, found, '503')).toEqual([
+      ['application failed', false],
+      ['lost', false],
+    ]);
+    const twice = run({ ...sent.facts, messages: [message(), message()] }, sentAway);
+    expect(judge(sent, twice, '503')).toEqual([
+      ['application failed', false],
+      ['duplicate', true],
+    ]);
+  });
+
   it('takes another port of an endpoint and a further code for the same end', () => {
     const again = run({ ...sent.facts, endpoints: [endpoint({ url: 'https://127.0.0.1:5000/hooks' })] });
     expect(judge(sent, again, '503')).toEqual([]);
@@ -413,6 +427,9 @@ describe('the oracle', () => {
     const of = (calls: object[], steered = true) => run({ ...sent.facts, steered, requests: calls });
     const times = [1, 2, 3, 4, 5, 6];
     expect(judge(sent, of(times.map(refused)), '503')).toEqual([['useless calls', true]]);
+    // The tool's own user has repeated his call.
+    const comebacks = [at(3)];
+    expect(judge(sent, { ...of(times.map(refused)), comebacks }, '503')).toEqual([]);
     expect(judge(sent, of(times.map((hour) => refused(hour * 3600))), '503')).toEqual([]);
     expect(judge(sent, of(times.map(throttled), false), '503')).toEqual([['useless calls', true]]);
     expect(judge(sent, of(times.map(throttled), true), '503')).toEqual([]);

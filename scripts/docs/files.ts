@@ -12,7 +12,7 @@ interface GeneratedFile {
 }
 
 /** Hand-written pages with generated sections. */
-const pages = ['api', 'assumptions', 'failures', 'scenarios-reference', 'webhooks-reference'];
+const pages = ['api', 'assumptions', 'failures', 'scenarios-reference', 'webhooks'];
 /** Pages whose tables are also aligned. */
 const alignedPages = ['certify', 'configuration'];
 const schema = 'scenarios/scenario.schema.json';

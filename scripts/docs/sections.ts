@@ -109,19 +109,20 @@ function valuesOf(key: string, [, name, header = '']: readonly string[]): string
     return 'A text without spaces, for each code below that the interface document does not name';
   if (name === 'headers') {
     const standard = defaultDialect.webhooks.headers[header as keyof typeof defaultDialect.webhooks.headers];
-    return `The name of a header; \`null\`: not sent. Default: ${code(standard)}`;
+    return `${code(standard)} (default), another name, or \`null\`: not sent`;
   }
-  const { names } = shapes[key as ShapeKey];
-  return `A template with ${Object.keys(names)
-    .map((name) => code(`{${name}}`))
-    .join(', ')}`;
+  const names = Object.keys(shapes[key as ShapeKey].names).filter((name) => !name.startsWith('event.'));
+  return `A template with ${names.map((name) => code(`{${name}}`)).join(', ')}`;
 }
 
 function errorCodeTable(): string {
-  const rows = Object.entries(errorTable).flatMap(([name, { plane, status, title }]) =>
-    plane === 'control' ? [] : [[code(name), String(status), title]],
-  );
-  return table(['Code', 'Status', 'When'], rows);
+  const known = Object.entries(errorTable).filter(([, { plane }]) => plane !== 'control');
+  const statuses = [...new Set(known.map(([, { status }]) => status))];
+  const rows = statuses.map((wanted) => [
+    String(wanted),
+    list(known.filter(([, { status }]) => status === wanted).map(([name]) => name)),
+  ]);
+  return table(['Status', 'Codes'], rows);
 }
 
 function settingsTable(): string {

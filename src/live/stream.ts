@@ -1,4 +1,4 @@
-/** The live stream of an account: after each write, a frame for each record that changed (docs/control-plane.md). */
+/** The live stream of an account: after each write, a frame for each record that changed (clients/README.md). */
 import type { Account } from '../account/account.js';
 import type { ActiveScenario, Attempt, Row } from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';

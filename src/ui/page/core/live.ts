@@ -4,7 +4,7 @@ import { ApiError, apiOf, controlToken } from './api.js';
 import { later, monotonicMs } from './browser.js';
 import type { Info } from './records.js';
 
-/** As docs/control-plane.md describes it: a `reset`, a change of the clock or the scenario, or numbers of changes. */
+/** As clients/README.md describes it: a `reset`, a change of the clock or the scenario, or numbers of changes. */
 export interface Frame {
   readonly at: string;
   readonly kind: string;

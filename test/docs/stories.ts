@@ -2,7 +2,6 @@
 import type { World } from '../support/client.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { startReceiver } from '../support/receivers.js';
 
 const frozen = { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } as const;
 
@@ -17,31 +16,5 @@ export async function play<T>(
     return await work(newWorld(sandbox, 'shop'));
   } finally {
     await sandbox.close();
-  }
-}
-
-/** Runs `meanwhile` while a receiver has a request and does not respond; it responds afterwards. */
-export async function whileHeld<T>(
-  world: World,
-  meanwhile: (endpoint: string) => Promise<T>,
-  ask: (endpoint: string) => Promise<unknown> = () => world.text(),
-): Promise<T> {
-  const held: (() => void)[] = [];
-  let over = false;
-  const receiver = await startReceiver((response) => {
-    if (over) response.end();
-    else held.push(() => response.end());
-  });
-  try {
-    const { webhook_id: endpoint } = await world.register(receiver.url());
-    const asked = receiver.nextRequest();
-    void ask(endpoint).catch(() => undefined);
-    await asked;
-    return await meanwhile(endpoint);
-  } finally {
-    over = true;
-    for (const release of held) release();
-    await world.idle();
-    await receiver.close();
   }
 }

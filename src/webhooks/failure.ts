@@ -100,7 +100,7 @@ function problemOf(error: unknown): string | null {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return `its head is longer than ${maxHeadBytes} bytes`;
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'its Content-Length contradicts the rest of its head';
   // The two socket errors of undici that do not mean a closed connection.
-  if (code === 'UND_ERR_SOCKET') return 'it starts with a status that was not requested, such as 100 or 101';
+  if (code === 'UND_ERR_SOCKET') return 'it starts with a status that was not requested, such as 101';
   if (!(error instanceof Error) || error.name !== 'HTTPParserError') return null;
   const { message, data = '' } = error as Error & { data?: string };
   const reason = /\((.*)\)$/.exec(message)?.[1] ?? message;

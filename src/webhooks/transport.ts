@@ -1,5 +1,5 @@
 /** Posts over undici's kept-alive connections, only to addresses that have been checked. */
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type * as Undici from 'undici';
 import type { SystemClock } from '../time/system-clock.js';
@@ -151,7 +151,7 @@ export class Transport {
       this.#connecting.add(origin);
       connector(options, (error, socket) => {
         this.#connecting.delete(origin);
-        if (error === null) callback(null, socket);
+        if (error === null) callback(null, acceptContinue(socket));
         else callback(new ConnectError(error), null);
       });
     };
@@ -189,6 +189,23 @@ export class Transport {
       signal.addEventListener('abort', () => conclude(false), { once: true });
     });
   }
+}
+
+const CONTINUE = 'HTTP/1.1 100';
+
+/**
+ * undici ends a connection on which a `100 Continue` arrives that it did not request; a client must skip it
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-15.2). It does skip `102 Processing`, so the sandbox reads that. Works for
+ * a `100` at the start of a read, which is where a response begins.
+ */
+function acceptContinue(socket: Socket): Socket {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  socket.read = (size) => {
+    const chunk = read(size);
+    if (chunk?.subarray(0, CONTINUE.length).toString('latin1') === CONTINUE) chunk.write('2', CONTINUE.length - 1);
+    return chunk;
+  };
+  return socket;
 }
 
 function peerOf({ host, port }: HostTarget, { addresses }: CheckedHost, tls: Peer['tls']): Peer {

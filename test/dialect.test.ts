@@ -55,6 +55,10 @@ describe('parseDialect', () => {
       'errors.status.otp_expird: 400',
       `1:1 unknown setting errors.status.otp_expird. Did you mean errors.status.otp_expired? ${known}`,
     ],
+    [
+      'errors.status.limit_reached: 400',
+      `1:1 unknown setting errors.status.limit_reached. Did you mean errors.codes.limit_reached? ${known}`,
+    ],
     ['http.created: "201"', '1:15 http.created: found "201"; allowed: 200 or 201.'],
     ['http.deleted: 200', '1:1 http.deleted contains further settings; found 200. Write http.deleted: { … }.'],
     ['templates.echo_buttons: true', `1:1 unknown setting templates.echo_buttons. ${known}`],

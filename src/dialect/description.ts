@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import type { z as Zod } from 'zod';
 import type { ErrorCode } from '../domain/errors.js';
-import { apiCodes, timestampForms } from './words.js';
+import { apiCodes, codesWithStatus, timestampForms } from './words.js';
 import { shapes, type Shape, type ShapeKey } from './names.js';
 import { faultsOfShape } from './shape-faults.js';
 import type { Json } from './template.js';
@@ -55,7 +55,7 @@ function describe() {
     .string('a text of 1 to 100 characters without spaces')
     .regex(/^[^\s{}]{1,100}$/, 'a text of 1 to 100 characters without spaces');
 
-  const codeEnum = z.enum(apiCodes as [ErrorCode, ...ErrorCode[]]);
+  const enumOf = (codes: readonly ErrorCode[]) => z.enum(codes as [ErrorCode, ...ErrorCode[]]);
 
   return z.strictObject({
     http: z
@@ -75,13 +75,13 @@ function describe() {
         shape: shape('errors.shape'),
         status: z
           .partialRecord(
-            codeEnum,
+            enumOf(codesWithStatus),
             z.int(statusText).min(errorStatus.least, statusText).max(errorStatus.most, statusText),
           )
           .default({})
           .meta({ description: 'Status of an error, by our code' }),
         codes: z
-          .partialRecord(codeEnum, theirCode)
+          .partialRecord(enumOf(apiCodes), theirCode)
           .default({})
           .meta({ description: 'Code of an error on the wire, by our code' }),
       })
@@ -172,7 +172,7 @@ function settingsIn(schema: Zod.ZodType, path: readonly string[], about = ''): S
       settingsIn(each, [...path, key]),
     );
   if (schema instanceof z.ZodRecord)
-    return apiCodes.map((code) => ({
+    return (schema.keyType as Zod.ZodEnum).options.map(String).map((code) => ({
       ...{ key: [...path, code].join('.'), path: [...path, code], about: said, allowed: [] },
       schema: schema.valueType as Zod.ZodType,
     }));

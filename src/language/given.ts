@@ -1,13 +1,13 @@
 /** Records that exist before the first call. */
 import { z } from 'zod';
-import { eventTypes, placeholderProblem, templateCategories, templateStatuses } from '../domain/words.js';
+import { eventTypes, languageForm, placeholderProblem, templateCategories, templateStatuses } from '../domain/words.js';
 import { anyText, integer, list, misplaced, object, optional, text } from './kit.js';
 import { alias, givenWindow, meantPhone, phoneFault, templateName, url, webhookSecret } from './texts.js';
 import { languageTag } from './words.js';
 
 const languageCode = text({
   allowed: 'a BCP-47 language code such as en or pt_BR',
-  pattern: /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/,
+  pattern: languageForm,
   meant: languageTag,
 });
 

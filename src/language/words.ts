@@ -82,6 +82,11 @@ export function languageTag(name: string): string | undefined {
   return index % 2 === 0 ? LANGUAGES[index + 1] : undefined;
 }
 
+/** The warning about a well-formed tag that is a name. */
+export function nameOfLanguage(name: string, tag: string): string {
+  return `The language ${JSON.stringify(name)} is a name; its code is ${JSON.stringify(tag)}.`;
+}
+
 /**
  * Returns the known words that a text may stand for: the same word in another spelling, with its parts reversed
  * (`send.message`), a synonym, or the nearest word.

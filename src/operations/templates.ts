@@ -11,6 +11,7 @@ import type { Template } from '../domain/rows.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/api.js';
 import type { Facts } from '../language/match.js';
+import { languageTag, nameOfLanguage } from '../language/words.js';
 import { requireSound } from './semantic-validation.js';
 import type { AccountCall } from '../account/call.js';
 import type { Input } from './operation.js';
@@ -34,6 +35,8 @@ export function createTemplate(
       `A template named "${body.name}" already exists (${taken.status}); names are unique per account, including those of deleted templates.`,
     );
   }
+  const tag = languageTag(language);
+  if (tag !== undefined) call.warn(nameOfLanguage(language, tag));
   const { review } = call.decide('template.review', facts);
   const explain = review?.explain ?? byDefault('No rule or magic name decides its review: approved after 1s.');
   call.explain(explain);

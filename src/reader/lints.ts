@@ -12,6 +12,7 @@ import { matcherSchema } from '../language/match.js';
 import type { Report } from '../language/problems.js';
 import { errorCodes } from '../language/respond.js';
 import type { LoadedRule } from '../language/rule.js';
+import { languageTag, nameOfLanguage } from '../language/words.js';
 import type { Place } from './place.js';
 
 /** Names that conditions can refer to. */
@@ -28,6 +29,7 @@ export function lintFiles(roots: readonly Place[], names: Names | null, rules: r
     for (const customer of root.items('given.customers')) {
       if (customer.at('count') === undefined) lintNamed('phone', customer.at('phone'), names);
     }
+    for (const template of root.items('given.templates')) lintLanguage(template.at('language'));
     for (const step of root.items('timeline')) {
       for (const path of ['inbound.phone', 'message.phone', 'phone']) lintNamed('phone', step.at(path), names);
       for (const path of ['emit.alias', 'webhook.alias', 'replay.alias']) lintNamed('alias', step.at(path), names);
@@ -36,6 +38,14 @@ export function lintFiles(roots: readonly Place[], names: Names | null, rules: r
     }
     for (const expectation of root.items('expect')) lintExpectation(expectation, names, fromRules);
   }
+}
+
+/** `english` has the form of a tag, and no application sends it. */
+function lintLanguage(at: Place | undefined): void {
+  const name = at?.text ?? '';
+  const tag = languageTag(name);
+  if (tag === undefined) return;
+  at?.warn({ code: 'language_name', message: nameOfLanguage(name, tag), found: name, suggestion: tag });
 }
 
 export function lintRule(rule: Place, names: Names | null): void {

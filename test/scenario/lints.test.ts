@@ -45,6 +45,8 @@ webhook.deliver match: { event: template.status, phone: +12025550150 } ⇒ 3:70 
 message.send pick: { calls: 4.., calls: 1..4 } ⇒ 3:47 duplicate_key rules[0].pick.calls
 message.send match: { text: /a/path } ⇒ fine
   3:42 other_form rules[0].match.text [{ contains: /refund/q } → '*/refund/q*']
+part given: { templates: [{ name: hello, category: utility, language: english, body: Hi }] }
+  2:66 language_name given.templates[0].language [english → en]
 expect that: requests, where: { operation: otp.verfy }, max: 0
   3:55 never_fits expect[0].where.operation [otp.verfy → otp.verify]
 expect that: requests, where: { error: otp_max_attemps }, max: 0

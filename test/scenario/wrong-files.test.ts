@@ -80,8 +80,7 @@ message.send then: { limit: { rate: 10 per second } }
   3:35 other_form rules[0].then.limit [{ rate: 10 per second } → 10/s]
 message.send then: { refuse: { code: undelivrable } }
   3:51 unknown_word rules[0].then.refuse.code [undelivrable → undeliverable]
-part given: { templates: [{ name: hello, category: utility, language: english, body: Hi }] }
-  2:66 wrong_form given.templates[0].language [english → en]
+part given: { templates: [{ name: hello, category: utility, language: english!, body: Hi }] } ⇒ 2:66 wrong_form given.templates[0].language
 part given: { templates: [{ name: Order Shipped, category: utility, language: en, body: Hi }] }
   2:30 wrong_form given.templates[0].name [Order Shipped → order_shipped]
 part given: { templates: [{ name: hello, category: utility, language: en }] } ⇒ 2:22 missing_key given.templates[0]

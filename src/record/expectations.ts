@@ -4,6 +4,7 @@
  */
 import { compileFields, type Evidence, type EvidenceRecord } from '../rules/evidence.js';
 import { judge } from '../rules/expectations.js';
+import type { Steps } from './recording.js';
 import type { Expectation } from '../language/expect.js';
 import type { Matcher } from '../language/match.js';
 
@@ -13,8 +14,8 @@ type Where = Record<string, Matcher>;
 const mostNamed = 5;
 
 /** Expectations that the recording itself does not meet, such as a status that was only temporary, are omitted. */
-export function expectationsOf(evidence: Evidence): Expectation[] {
-  const gathered = gather(evidence);
+export function* expectationsOf(evidence: Evidence): Steps<Expectation[]> {
+  const gathered = yield* gather(evidence);
   const all = [
     ...calls(gathered),
     ...sent(gathered),
@@ -23,14 +24,27 @@ export function expectationsOf(evidence: Evidence): Expectation[] {
     ...answers(gathered),
     ...restraint(gathered),
   ];
-  return all.filter((expectation) => judge(expectation, evidence).passed);
+  const again = { ...evidence };
+  for (const subject of subjects) again[subject] = () => gathered[subject];
+  const met: Expectation[] = [];
+  for (const expectation of all) {
+    if (judge(expectation, again).passed) met.push(expectation);
+    yield;
+  }
+  return met;
 }
 
-type Gathered = Readonly<Record<keyof Evidence, readonly EvidenceRecord[]>>;
+/** What expectations are made about. */
+const subjects = ['requests', 'messages', 'otps', 'attempts', 'deliveries'] as const;
+type Gathered = Readonly<Record<(typeof subjects)[number], readonly EvidenceRecord[]>>;
 
-function gather(evidence: Evidence): Gathered {
-  const subjects = Object.keys(evidence) as (keyof Evidence)[];
-  return Object.fromEntries(subjects.map((subject) => [subject, evidence[subject]()])) as unknown as Gathered;
+function* gather(evidence: Evidence): Steps<Gathered> {
+  const gathered: Partial<Record<keyof Gathered, readonly EvidenceRecord[]>> = {};
+  for (const subject of subjects) {
+    gathered[subject] = evidence[subject]();
+    yield;
+  }
+  return gathered as Gathered;
 }
 
 const finish = (expectation: Omit<Expectation, 'at'>): Expectation => ({ at: 'finish', ...expectation });

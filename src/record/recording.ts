@@ -1,8 +1,11 @@
 /** The part of an account's history that is recorded. */
 import type { Account } from '../account/account.js';
-import { invalidField } from '../domain/errors.js';
+import { invalidField, ServiceError } from '../domain/errors.js';
 import type { Row } from '../domain/rows.js';
 import type { LoadedScenario } from '../language/scenario.js';
+
+/** Work on a large account, in parts: other calls are served at each `yield`. */
+export type Steps<T> = Generator<void, T>;
 
 export interface Recording {
   readonly account: Account;
@@ -43,4 +46,12 @@ export function recordingOf(account: Account, from?: number, to?: number): Recor
   const endMs = to === undefined ? nowMs : times.reduce((last, atMs) => Math.max(last, atMs), startMs);
   const missing = ['requests', 'events', 'deliveries', 'attempts'].reduce((sum, name) => sum + store.trimmed(name), 0);
   return { account, scenario, fromSeq, startMs, endMs, within, missing };
+}
+
+/** The error for a recording that the sandbox would refuse as a scenario. */
+export function doesNotFit(why: string): ServiceError {
+  return new ServiceError(
+    'limit_reached',
+    `The recording does not fit into a scenario: ${why}. Record a part: ?from=SEQ&to=SEQ.`,
+  );
 }

@@ -16,14 +16,19 @@ import { formatDuration } from '../time/duration.js';
 import { actionsOf, openedWindows, type Action } from './actions.js';
 import { expectationsOf } from './expectations.js';
 import { givenAt } from './given.js';
-import type { Recording } from './recording.js';
+import { doesNotFit, type Recording, type Steps } from './recording.js';
 
 export const scenarioName = 'recorded';
 
-export function recordedScenario(recording: Recording): Scenario {
+/** As many as a scenario file may list. */
+const mostActions = 1000;
+
+/** @throws ServiceError `limit_reached` if it has more actions than a file may list */
+export function* recordedScenario(recording: Recording): Steps<Scenario> {
   const { account, startMs, scenario, within } = recording;
   const requests = [...account.store.tables.requests.all()].filter(within);
   const actions = actionsOf(recording);
+  yield;
   const opened = openedWindows(recording);
   const atStart = opened.filter((action) => mayStartOpen(action, requests, startMs));
   const given = givenAt(recording);
@@ -34,13 +39,15 @@ export function recordedScenario(recording: Recording): Scenario {
       .filter((phone) => !given.customers.some((customer) => customer.phone === phone))
       .map((phone) => ({ phone, window: 'open' as const })),
   ];
+  const tooMany = actions.length + opened.length - atStart.length > mostActions;
+  if (tooMany) throw doesNotFit(`it has more than ${mostActions} actions of customers and reviewers`);
   const later = opened.filter((action) => !atStart.includes(action));
   const timeline = [...actions, ...later].sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
   const lists = {
     given: filled({ ...given, customers }),
     rules: appliedRules(recording),
     timeline: timelineOf(timeline, requests, startMs),
-    expect: expectationsOf(evidenceWithin(account, within)),
+    expect: yield* expectationsOf(evidenceWithin(account, within)),
   };
   const { defaults = {}, seed } = scenario ?? {};
   return {
@@ -71,11 +78,15 @@ function mayStartOpen({ atMs, seq, what }: Action, requests: readonly RequestRec
 /** If the clock stood still between a call and an action, a second passes: the action must not precede the call. */
 function timelineOf(actions: readonly Action[], requests: readonly RequestRecord[], startMs: number): TimelineEntry[] {
   let addedMs = 0;
-  let done = 0;
+  let next = 0;
   return actions.map(({ atMs, seq, what }) => {
-    const before = requests.findLastIndex((row) => row.atMs < atMs || (row.atMs === atMs && row.seq < seq)) + 1;
-    if (requests.slice(done, before).some((row) => row.atMs === atMs)) addedMs += 1000;
-    done = Math.max(done, before);
+    let stoodStill = false;
+    for (let row = requests[next]; row && (row.atMs < atMs || (row.atMs === atMs && row.seq < seq));) {
+      stoodStill ||= row.atMs === atMs;
+      next += 1;
+      row = requests[next];
+    }
+    if (stoodStill) addedMs += 1000;
     return { at: `+${formatDuration(atMs - startMs + addedMs)}`, ...what };
   });
 }

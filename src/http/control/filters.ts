@@ -73,19 +73,25 @@ export function findRows<R extends { readonly seq: number }>(
 /** Characters of a page, which then ends before its limit: 1,000 calls of a sink with their bodies could fill the memory. */
 const longestPage = 8 * 1024 * 1024;
 
+/** Returns the JSON of the first rows, as many as fit on a page. */
+export function textsOf<R>(rows: readonly R[], show: (row: R) => object): string[] {
+  const texts: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const text = JSON.stringify(show(row));
+    length += text.length;
+    if (length > longestPage && texts.length > 0) break;
+    texts.push(text);
+  }
+  return texts;
+}
+
 /** Returns the JSON of a list for a call. */
 export function listRows<R extends { readonly seq: number }>(list: List<R>, context: ControlContext): string {
   const { account, query } = context;
   const { items, next } = findRows(list, context, query);
   const show = list.showInList ?? list.show;
-  const texts: string[] = [];
-  let length = 0;
-  for (const row of items) {
-    const text = JSON.stringify(show(row, account));
-    length += text.length;
-    if (length > longestPage && texts.length > 0) break;
-    texts.push(text);
-  }
+  const texts = textsOf(items, (row) => show(row, account));
   const rest = texts.length < items.length ? (items[texts.length - 1]?.seq ?? null) : next;
   const trimmed = list.table === undefined ? 0 : account.store.trimmed(list.table);
   return `{"items":[${texts.join(',')}],"next":${rest}${trimmed > 0 ? `,"trimmed":${trimmed}` : ''}}`;

@@ -2,6 +2,7 @@
  * The journal, coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history.
  * What writes reports is loaded when needed, because a start does not need it.
  */
+import type { Steps } from '../../record/recording.js';
 import { loadReader } from '../../stage/library.js';
 import { ServiceError } from '../../domain/errors.js';
 import { judgeFinalState } from '../../stage/scenario-jobs.js';
@@ -68,34 +69,22 @@ export const reports: ControlHandlers = {
 
   getRecording: async (context) => {
     const { account, query, response, service } = context;
-    const { recordingOf } = await import('../../record/recording.js');
+    const { doesNotFit, recordingOf } = await import('../../record/recording.js');
     const recording = recordingOf(account, query['from'] as number | undefined, query['to'] as number | undefined);
     if (query['format'] === 'har') {
       const { exchangesOf, harLines } = await import('../../record/har.js');
       const exchanges = exchangesOf(account.store, calledUrl(context), recording.within);
-      let text = '';
-      let lines = 0;
-      for (const line of harLines(exchanges, service.version)) {
-        text += line;
-        lines += 1;
-        // Other calls are served while a large archive is written.
-        if (lines % linesPerTurn === 0) await new Promise<void>((resolve) => service.host.defer(resolve));
-      }
-      return text;
+      return inTurns(service, harText(harLines(exchanges, service.version)));
     }
     const { recordedScenario, scenarioText } = await import('../../record/scenario.js');
     response.set('Content-Type', 'application/yaml; charset=utf-8');
-    const text = scenarioText(recordedScenario(recording), recording);
+    const text = scenarioText(await inTurns(service, recordedScenario(recording)), recording);
     // A file that the sandbox would refuse is not given out.
     await loadReader();
     const loaded = service.scenarios.loadText(text, 'the recording');
     if ('problems' in loaded) {
       const [first] = loaded.problems;
-      const why = first === undefined ? '' : ` (line ${first.line}: ${first.message})`;
-      throw new ServiceError(
-        'limit_reached',
-        `The recording does not fit into a scenario${why}. Record a part: ?from=SEQ&to=SEQ.`,
-      );
+      throw doesNotFit(first === undefined ? 'it has errors' : `line ${first.line}, ${first.message}`);
     }
     return text;
   },
@@ -103,6 +92,26 @@ export const reports: ControlHandlers = {
 
 /** Of an archive, which takes a few milliseconds. */
 const linesPerTurn = 200;
+
+function* harText(parts: Iterable<string>): Steps<string> {
+  let text = '';
+  let lines = 0;
+  for (const line of parts) {
+    text += line;
+    lines += 1;
+    if (lines % linesPerTurn === 0) yield;
+  }
+  return text;
+}
+
+/** Other calls are served between two steps. */
+async function inTurns<T>({ host }: ControlService, steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await new Promise<void>((resolve) => host.defer(resolve));
+  }
+}
 
 /** Returns the address of the sandbox that the caller used. */
 function calledUrl({ request, service }: ControlContext): string {

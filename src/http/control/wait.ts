@@ -8,7 +8,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Row } from '../../domain/rows.js';
 import { realDuration } from './values.js';
-import { conditionsOf, findRows, type List } from './filters.js';
+import { conditionsOf, findRows, textsOf, type List } from './filters.js';
 import { lists } from './lists.js';
 import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
 
@@ -41,7 +41,8 @@ export const wait: ControlHandlers = {
         return rows.length >= count ? rows : null;
       });
       if (items) {
-        return { for: name, items: items.map((row) => list.show(row, account)), next: items.at(-1)?.seq ?? 0 };
+        const texts = textsOf(items, (row) => list.show(row, account));
+        return `{"for":"${name}","items":[${texts.join(',')}],"next":${items[texts.length - 1]?.seq ?? 0}}`;
       }
       const partly = findRows(list, context, page).items.length;
       throw new ServiceError(

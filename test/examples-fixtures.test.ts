@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Sandbox } from '../src/sandbox.js';
-import { copyPackage, run } from './support/package.js';
+import { copyPackage, run, vitestRun } from './support/package.js';
 import { startTestSandbox } from './support/sandbox.js';
 
 let folder: string;
@@ -98,8 +98,7 @@ it('vitest', async () => {
       expect(said).toHaveLength(2);
     });
   `;
-  const vitest = [resolve('node_modules/vitest/vitest.mjs'), 'run', '--root', '.'];
-  const { code, stdout, stderr } = await play('one.test.ts', text, vitest);
+  const { code, stdout, stderr } = await play('one.test.ts', text, [...vitestRun]);
   expect(stdout).toMatch(/1 failed \| 1 passed/);
   expect(stdout + stderr).toMatch(
     /sandbox account one\.test\.ts_fails\n[\d:]{8} GET \/v1\/messages\/none 404 not_found\n/,

@@ -6,7 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Sandbox } from '../src/sandbox.js';
-import { copyPackage, has, run, type Ran } from './support/package.js';
+import { copyPackage, has, run, vitestRun, type Ran } from './support/package.js';
 import { goSettings, hasGo, pythonWithClient, skipLoudly } from './support/languages.js';
 import { startTestSandbox } from './support/sandbox.js';
 
@@ -55,8 +55,7 @@ describe('for Node', () => {
   });
 
   it.each(['threads', 'forks'])('vitest, with its tests in %s', async (pool) => {
-    const vitest = resolve('node_modules/vitest/vitest.mjs');
-    const ran = await here(process.execPath, [vitest, 'run', '--root', '.', '--pool', pool, 'examples/vitest']);
+    const ran = await here(process.execPath, [...vitestRun, '--pool', pool, 'examples/vitest']);
     expect(ran.stderr).toBe('');
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests .*3 passed/) as string });
   });

@@ -5,7 +5,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startCli, type CliServer } from '../support/cli.js';
-import { has, run } from '../support/package.js';
+import { has, run, vitestRun } from '../support/package.js';
 import { startReceiver } from '../support/receivers.js';
 import { comparable, openTerminal, savedFiles, shownOn, shownPattern, type Terminal } from '../support/walk.js';
 
@@ -104,8 +104,7 @@ describe('an application of your own', () => {
     await symlink(resolve(dirname(inject('cli').main), '../..'), join(modules, 'messaging-sandbox'));
     await symlink(resolve('node_modules/vitest'), join(modules, 'vitest'));
     expect(noted('vitest')).toStrictEqual(['npx vitest run']);
-    const args = [resolve('node_modules/vitest/vitest.mjs'), 'run', '--root', '.'];
-    const { code, stdout } = await run(process.execPath, args, { cwd: folder, env: { NO_COLOR: '1' } });
+    const { code, stdout } = await run(process.execPath, [...vitestRun], { cwd: folder, env: { NO_COLOR: '1' } });
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/Tests {2}2 passed \(2\)/) as string,

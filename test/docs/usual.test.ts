@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { pythonWithClient, skipLoudly } from '../support/languages.js';
-import { run } from '../support/package.js';
+import { run, vitestRun } from '../support/package.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { shownOn } from '../support/walk.js';
 
@@ -27,9 +27,7 @@ it('in TypeScript', async () => {
   await symlink(resolve(dirname(inject('cli').main), '../..'), join(modules, 'messaging-sandbox'));
   await symlink(resolve('node_modules/vitest'), join(modules, 'vitest'));
   await writeFile(join(folder, 'usual.test.ts'), program('ts'));
-  const limits = ['--hookTimeout=60000', '--testTimeout=60000'];
-  const args = [resolve('node_modules/vitest/vitest.mjs'), 'run', '--root', '.', ...limits];
-  const ran = await run(process.execPath, args, { cwd: folder, env: { NO_COLOR: '1' } });
+  const ran = await run(process.execPath, [...vitestRun], { cwd: folder, env: { NO_COLOR: '1' } });
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests {2}12 passed \(12\)/) as string });
 });
 

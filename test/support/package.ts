@@ -80,3 +80,9 @@ export async function copyPackage({ folder, files }: Packed, to: string): Promis
   for (const file of files) await cp(join(folder, file), join(to, file));
   await symlink(resolve('node_modules'), join(to, 'node_modules'));
 }
+
+/** Arguments of Node that run the tests of a user's folder with this project's vitest, patiently: the machine may be busy. */
+export const vitestRun: readonly string[] = [
+  resolve('node_modules/vitest/vitest.mjs'),
+  ...['run', '--root', '.', '--hookTimeout=60000', '--testTimeout=60000'],
+];

@@ -5,7 +5,7 @@
 import { inspect } from 'node:util';
 import type { SystemClock } from './time/system-clock.js';
 
-/** From the most detailed to the least; a level includes all after it. */
+/** The most detailed level first; a level includes all after it. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export const LOG_FORMATS = ['pretty', 'json'] as const;
 
@@ -30,7 +30,7 @@ export interface LogSettings {
   readonly host: Pick<SystemClock, 'now'>;
   /** Receives one line with its line break. Default: stderr. */
   readonly write?: (line: string) => void;
-  /** Whether pretty lines may have colour. Default: false. */
+  /** Pretty lines can have colour. Default: false. */
   readonly colour?: boolean;
 }
 

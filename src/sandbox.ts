@@ -42,7 +42,7 @@ import { createSender, type Sender } from './webhooks/send.js';
 import { Tunnels } from './webhooks/direct.js';
 
 export interface Sandbox {
-  /** For clients on this machine. */
+  /** The URL for clients on this machine. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -58,7 +58,7 @@ export interface SandboxParts {
   readonly sender?: Sender;
   /** Time limits for the headers and the body of a request; by default 30 s and two minutes. */
   readonly timeouts?: Partial<ServerTimeouts>;
-  /** The file system for `--data`; by default that of the machine. */
+  /** The file system for `--data`; by default the machine's. */
   readonly disk?: Disk;
   /**
    * Machine milliseconds after the start at which the validator is built; by default 250, so that the calls that wait for the

@@ -139,7 +139,7 @@ describe('a shape', () => {
     ],
     [
       'webhooks.headers.event: X-Service-Signature',
-      '1:25 webhooks.headers.event: found "X-Service-Signature"; allowed: the name of a header other than X-Service-Signature (section 5) and those of HTTP, or null to send none.',
+      '1:25 webhooks.headers.event: found "X-Service-Signature"; allowed: the name of a header other than X-Service-Signature (section 5) and the headers of HTTP, or null to send none.',
     ],
     ['webhooks.headers: { event: X-A, id: x-a }', '1:33 webhooks.headers.id: another header is named x-a, too.'],
     [

@@ -18,12 +18,11 @@ export interface Account {
   /** The warning of every call while no scenario is active: the starting scenario is unknown or invalid. */
   readonly notice: string | undefined;
   readonly generation: Generation;
-  /** Where the steps of its scenario find the application. */
+  /** The application, for the steps of its scenario. */
   readonly application: ApplicationSlot;
   readonly store: AccountStore;
   readonly clock: AccountClock;
   readonly scheduler: Scheduler;
-  /** Whether its application is idle. */
   readonly quiet: Quiet;
   readonly ids: Ids;
   readonly fakeData: FakeData;

@@ -8,13 +8,12 @@ interface UserCall {
 }
 
 export interface Application {
-  /** Whether it can be restarted and its output read, because the sandbox runs beside it. */
+  /** It can be restarted and its output read, because the sandbox runs beside it. */
   readonly isOwned: boolean;
   /** Machine milliseconds that a step waits for a state, at most 30 s. */
   readonly untilMs?: number | undefined;
-  /** Whether the time of the scenario has begun: a play waits for the application's first call. */
+  /** False while a play waits for the application's first call. */
   readonly hasBegun: boolean;
-  /** Lets the steps of the scenario begin. */
   begin(): void;
   begun(): Promise<void>;
   /**
@@ -30,7 +29,6 @@ export interface Application {
   read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Where an account finds its application. */
 export class ApplicationSlot {
   #lent: Application | null = null;
 

@@ -8,7 +8,6 @@ import type { Facts } from '../language/match.js';
 import { undecided, type Decision, type RespondEffect, type RuleSet, type Winner } from '../rules/effects.js';
 import type { Account } from './account.js';
 
-/** The request of a call. */
 export interface Incoming {
   readonly method: string;
   readonly path: string;
@@ -17,13 +16,12 @@ export interface Incoming {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What the call got, for the journal. */
 export interface Answered {
   readonly operationId: string | null;
   /** Null if a fault suppressed the response. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of the request, and that of the response. */
+  /** The bodies of the request and of the response. */
   readonly asked: string | undefined;
   readonly text: string | undefined;
   readonly code: string | undefined;
@@ -51,11 +49,10 @@ export class AccountCall {
   preferred: RuleSet | null = null;
   /** The rule, magic number or header that shaped the response. */
   rule: string | null = null;
-  /** How the response is changed although the operation runs. */
+  /** Changes of the response although the operation runs. */
   respond: RespondEffect | null = null;
   readonly #atMs: number;
   readonly #generation: AbortSignal;
-  /** Why the response is as it is. */
   #explained: Explain | null = null;
   #fault: string | null = null;
   #entry: RequestRecord | null = null;
@@ -74,7 +71,7 @@ export class AccountCall {
     this.warnings = notice !== undefined && script.scenario === null ? [notice] : [];
   }
 
-  /** Whether the generation in which the call began has ended: then it must not change anything any more. */
+  /** True after the end of the generation in which the call began: it must not change anything any more. */
   get isOver(): boolean {
     return this.#generation.aborted;
   }
@@ -120,7 +117,6 @@ export class AccountCall {
     return this.decide('api.any', { method, url: path, ...(status && { status }) });
   }
 
-  /** Explains the response in the journal. */
   explain(explain: Explain): void {
     this.#explained ??= explain;
   }

@@ -1,5 +1,5 @@
 /**
- * The generations of an account: a reset, the restore of a snapshot and the removal each end one. What began in it changes
+ * The generations of an account: a reset, the restore of a snapshot and the removal each end one. Work that began in it changes
  * nothing afterwards, so that no call of one test reaches the next.
  */
 import { ServiceError } from '../domain/errors.js';

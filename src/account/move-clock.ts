@@ -10,7 +10,7 @@ export interface ClockUpdate {
   readonly mode?: ClockMode;
   readonly scale?: number;
   readonly nowMs?: number;
-  /** With mode `auto`. */
+  /** Only with the mode `auto`. */
   readonly pace?: Pace;
 }
 

@@ -1,4 +1,4 @@
-/** How an account is assembled from its parts. */
+/** Assembles an account from its parts. */
 import type { Account } from '../account/account.js';
 import { type Application, ApplicationSlot } from '../account/application.js';
 import { Generation } from '../account/generation.js';
@@ -114,14 +114,13 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
   return account;
 }
 
-/** Whether a record has an id that was drawn. */
+/** True if a record has an id that was drawn. */
 function isTaken({ messages, templates, otps, endpoints, deliveries, events, requests }: Tables, id: string): boolean {
   if (id.startsWith('req_')) return requests.get(id) !== undefined;
   if (id.startsWith('evt_')) return events.get(id) !== undefined;
   return [messages, templates, otps, endpoints, deliveries].some((table) => table.get(id) !== undefined);
 }
 
-/** What runs each kind of job. */
 function jobsOf(account: Account, scenario: ScenarioJobs): JobHandlers {
   return {
     'message.status': (job) => runReport(account, job),

@@ -12,11 +12,10 @@ import { type BuildParts, buildAccount } from './build.js';
 
 /** The account of control-plane calls without a key, and its key. */
 export const defaultKey = 'test_default';
-/** Maximum number of characters of a key. */
 export const longestKey = 2_048;
 
 export interface AccountsParts extends BuildParts {
-  /** Where accounts are kept: in the data directory, or only in memory. */
+  /** Storage of accounts: the data directory, or only memory. */
   readonly home: {
     /** Null if only in memory. */
     create(key: string, data: AccountData): AccountDisk | null;
@@ -60,12 +59,11 @@ export class Accounts {
     this.#listeners.end.add(listener);
   }
 
-  /** Whether this account still exists: another one may have its key now. */
+  /** False if another account has its key now. */
   holds(account: Account): boolean {
     return this.#accounts.get(account.key) === account;
   }
 
-  /** Adds an account from the data directory. */
   restore(key: string, data: AccountData, disk: AccountDisk | null): Account {
     const account = this.#build(key, data, disk, (this.#opened += 1));
     this.#accounts.set(key, account);

@@ -15,11 +15,11 @@ const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 't
 
 export interface Reset {
   readonly keep: readonly KeptPart[];
-  /** Whether the random streams begin anew. Otherwise they go on, so that no id is given twice. */
+  /** The random streams begin anew. Otherwise they continue, so that no id is given twice. */
   readonly restartsIds: boolean;
   /** The initial state of the clock, unless it is kept. */
   readonly clock: ClockState;
-  /** Whether the call sets the clock, which then overrides the scenario's clock. */
+  /** The call sets the clock, which then overrides the scenario's clock. */
   readonly clockNamed: boolean;
   /** The starting scenario, unless the current one is kept. */
   readonly scenario: Pick<StartingScenario, 'scenario' | 'text' | 'rules'> | null;

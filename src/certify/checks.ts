@@ -51,7 +51,6 @@ function sendForged(receiver: Receiver, forgers: Readonly<Record<string, Forger>
   return receiver.sendEach(Object.entries(forgers).map(forge));
 }
 
-/** Passes if each forgery gets a 4xx. */
 const rejected =
   (forgers: Readonly<Record<string, Forger>>): Check['play'] =>
   async (receiver) =>

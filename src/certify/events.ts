@@ -16,7 +16,6 @@ export interface MadeEvent {
   /** The value of `X-Service-Event`. */
   readonly type: string;
   readonly body: string;
-  /** Returns its body as a fault changes it. */
   readonly as: (mode: DeliveryFault['body']) => string;
   /** The names of its headers; null: not sent. */
   readonly headers: Wire['headers'];
@@ -46,7 +45,6 @@ export function eventMaker(seed: number | string, now: () => number, wire: Wire 
     const as = (mode: DeliveryFault['body']) => bodyToSend(mode, { event, wire, body });
     return { id, type, body, as, headers: wire.headers, deliveryId: ids.uuid() };
   };
-  /** A message that status events are about. */
   const message = (type = 'template'): Pick<Message, 'id' | 'wamid' | 'customer' | 'type'> => {
     const to = customer();
     return { id: ids.uuid(), wamid: ids.wamid(to), customer: to, type };

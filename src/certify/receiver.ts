@@ -67,7 +67,7 @@ function requireReached({ status, error, hint }: Outcome): void {
 }
 
 export interface Shipment {
-  /** What is special about this request, for the report. */
+  /** Description of the request for the report. */
   readonly label: string;
   readonly event: MadeEvent;
   /** Default: the event's own bytes. */
@@ -77,7 +77,7 @@ export interface Shipment {
   /** Default 1. */
   readonly attempt?: number;
   /**
-   * Whether `X-Service-Event` and the other extra headers are sent, which the service does not guarantee. Default:
+   * True: `X-Service-Event` and the other extra headers are sent, which the service does not guarantee. Default:
    * true.
    */
   readonly extraHeaders?: boolean;
@@ -97,7 +97,6 @@ export interface Service {
   fail(): Promise<() => Promise<void>>;
   /** Every call of the application takes this long, in real milliseconds. */
   delay(ms: number): Promise<() => Promise<void>>;
-  /** Number of calls that succeeded. */
   calls(): Promise<number>;
 }
 

@@ -22,7 +22,6 @@ export type Group = (typeof groups)[number];
 export interface Finding {
   /** `skipped`: this receiver offers no way to evaluate the check, so it does not count. */
   readonly result: 'passed' | 'failed' | 'skipped';
-  /** A description of what came back. */
   readonly found: string;
 }
 
@@ -34,11 +33,9 @@ export interface Check {
   readonly title: string;
   /** `required`: without it, events are lost, duplicated or forged. `recommended`: without it, some cases fail. */
   readonly level: 'required' | 'recommended';
-  /** What a failure costs in production. */
+  /** The cost of a failure in production. */
   readonly why: string;
-  /** The bytes and headers of the requests. */
   readonly sends: string;
-  /** The responses of a correct receiver. */
   readonly expects: string;
   /** Runs the check. Errors of the receiver are findings, not exceptions. */
   readonly play: (receiver: Receiver) => Promise<Finding>;
@@ -46,7 +43,7 @@ export interface Check {
 
 type Row = Omit<Check, 'group' | 'level' | 'expects'> & Partial<Pick<Check, 'level' | 'expects'>>;
 
-/** The checks of a group. @param expects of those that have none of their own */
+/** The checks of a group. @param expects default for checks without it */
 export function checksIn(group: Group, expects: string, rows: readonly Row[]): Check[] {
   return rows.map((row) => ({ level: 'required', expects, ...row, group }));
 }
@@ -55,7 +52,6 @@ export const passed = (found: string): Finding => ({ result: 'passed', found });
 export const failed = (found: string): Finding => ({ result: 'failed', found });
 export const skipped = (found: string): Finding => ({ result: 'skipped', found });
 
-/** Passes when each event gets a 2xx. */
 export const accepted =
   (shipments: (events: EventMaker) => readonly Shipment[]): Check['play'] =>
   async (receiver) =>
@@ -120,13 +116,12 @@ export interface RunOptions extends Omit<ReceiverParts, 'events' | 'observe' | '
   readonly seed: number | string;
   readonly observe?: Observer | null;
   readonly service?: Service | null;
-  /** How the events are written. Default: the default dialect. */
+  /** Form of the events. Default: the default dialect. */
   readonly dialect?: Dialect;
-  /** Whether the customers of the run have an open window in the sandbox that the receiver calls. Default false. */
+  /** The customers of the run have an open window in the sandbox that the receiver calls. Default: false. */
   readonly windowsOpen?: boolean;
   /** Time limit in milliseconds for a receiver to come back after it stopped responding. Default: 5 s. */
   readonly patienceMs?: number;
-  /** Called after each check. */
   readonly onChecked?: (checked: Checked) => void;
 }
 
@@ -139,7 +134,7 @@ export interface Checked extends Finding {
 
 export interface Tally {
   readonly passed: number;
-  /** Without skipped checks. */
+  /** Skipped checks do not count. */
   readonly total: number;
 }
 
@@ -150,7 +145,7 @@ export interface Certificate {
   readonly checks: readonly Checked[];
   readonly score: Tally;
   readonly required: Tally;
-  /** Whether no required check failed. */
+  /** No required check failed. */
   readonly certified: boolean;
 }
 

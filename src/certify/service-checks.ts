@@ -34,7 +34,6 @@ export const serviceChecks = checksIn('unusual but legal', 'A 2xx, each time.', 
   },
 ]);
 
-/** Does work while the service is changed. */
 async function during<T>(change: ReturnType<Service['fail']>, work: () => Promise<T>): Promise<T> {
   const recover = await change;
   try {
@@ -44,7 +43,7 @@ async function during<T>(change: ReturnType<Service['fail']>, work: () => Promis
   }
 }
 
-/** Whether a call of the application succeeds within a fifth of the time limit. */
+/** True if a call of the application succeeds within a fifth of the time limit. */
 async function callsAfter({ parts: { service, host, timeoutMs } }: Receiver, before: number): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     if (((await service?.calls()) ?? 0) > before) return true;

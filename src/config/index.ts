@@ -62,10 +62,9 @@ export function resolveConfig({ flags = {}, env = {} }: ConfigInput = {}): Confi
   throw new ConfigError(given, `${given} is given without ${missing}. Give both for HTTPS, or neither for plain HTTP.`);
 }
 
-/** The settings without flags and variables. */
 export const defaultConfig = resolveConfig();
 
-/** What `explore` gives to an application, which one may also set to play a file of it again. */
+/** Variables that `explore` sets for an application. Set them to run one of its files again. */
 const ofExplore = ['SANDBOX_TMP', 'SANDBOX_TRY'];
 
 /** Returns a sentence for each `SANDBOX_…` variable without effect, with the nearest known name. */

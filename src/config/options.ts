@@ -25,7 +25,7 @@ export function readDialect(path: string): Dialect {
 }
 
 interface Setting<Value, Read = Value> {
-  /** As the help shows them: `-p, --port <NUMBER>`. A switch has no value. */
+  /** The form of the help: `-p, --port <NUMBER>`. A switch has no value. */
   readonly flags: string;
   /** A variable besides `SANDBOX_…`, which takes precedence. */
   readonly alsoEnv?: string;
@@ -33,7 +33,7 @@ interface Setting<Value, Read = Value> {
   /** The default in words. Default: the value itself. */
   readonly standardText?: string;
   readonly description: string;
-  /** Whether the value is a list, whose flag may be repeated; `read` then reads one of its values. */
+  /** The flag can be repeated; `read` then reads one value. */
   readonly isList?: true;
   /** Throws ValueError or the parser's own error. */
   readonly read: (text: string) => Read;

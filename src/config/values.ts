@@ -12,9 +12,9 @@ export class ValueError extends Error {
   override readonly name = 'ValueError';
   constructor(
     readonly found: string,
-    /** What is expected, as the object of "Expected". */
+    /** The object of "Expected". */
     readonly expected: string,
-    /** Why the value is invalid, if the expectation alone does not show it. */
+    /** Given if the expectation alone does not show the error. */
     readonly reason?: string,
   ) {
     super(`Invalid value "${found}"`);

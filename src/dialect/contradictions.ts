@@ -1,4 +1,4 @@
-/** What is wrong with a dialect as a whole. */
+/** Errors of a dialect as a whole. */
 import { eventTypes } from '../domain/words.js';
 import type { Dialect } from './description.js';
 import { type Json, usesOf } from './template.js';

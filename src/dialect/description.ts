@@ -38,7 +38,7 @@ function shape(key: ShapeKey) {
 /** Headers of a delivery that are not a dialect's to name. */
 const taken = ['x-service-signature', 'content-type', 'content-length', 'host', 'connection', 'transfer-encoding'];
 const headerText =
-  'the name of a header other than X-Service-Signature (section 5) and those of HTTP, or null to send none';
+  'the name of a header other than X-Service-Signature (section 5) and the headers of HTTP, or null to send none';
 
 function header(name: string, about: string) {
   const z = zod();
@@ -140,7 +140,6 @@ const described = () => (description ??= describe());
 export type Dialect = Zod.output<ReturnType<typeof describe>>;
 export type DialectFile = Zod.input<ReturnType<typeof describe>>;
 
-/** Returns the dialect of a file without problems. */
 export function dialectOf(file: DialectFile): Dialect {
   return described().parse(file);
 }
@@ -182,7 +181,6 @@ function settingsIn(schema: Zod.ZodType, path: readonly string[], about = ''): S
 
 let settings: readonly Setting[] | undefined;
 
-/** Returns every key of a dialect file. */
 export const allSettings = (): readonly Setting[] => (settings ??= settingsIn(described(), []));
 
 /** Returns the settings as they are listed: one for all codes stands for one per error code. */

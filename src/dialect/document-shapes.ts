@@ -8,7 +8,7 @@ import { type Json, placeholderIn, schemaOf } from './template.js';
 type Schema = Record<string, unknown>;
 type Schemas = Record<string, Schema>;
 
-/** Whether the bodies of a dialect differ from the examples in `openapi.yaml`. */
+/** True if the bodies of a dialect differ from the examples in `openapi.yaml`. */
 export function writesOtherwise({ errors, webhooks, events, shapes: own }: Dialect): boolean {
   const { 'ids.timestamp': form, ...others } = own;
   const templates = [errors.shape, webhooks.shape, ...Object.values(events), ...Object.values(others)];
@@ -47,7 +47,7 @@ function renameCodes(schemas: Schemas, codes: Dialect['errors']['codes']): void 
   if (!code) return;
   Reflect.deleteProperty(code, 'pattern');
   code['x-extensible-enum'] = [...new Set(apiCodes.map((each) => codes[each] ?? each))];
-  // The error of an entry that the service itself rejected has such a code, too.
+  // The error of an entry that the service itself rejected has such a code as well.
   const failure = (schemas['MessageError']?.['properties'] as Schemas | undefined)?.['code'];
   if (failure) Reflect.deleteProperty(failure, 'pattern');
 }

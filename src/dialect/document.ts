@@ -1,6 +1,6 @@
 /**
  * `openapi.yaml` describes the default dialect. This returns the same document for another dialect, with its statuses,
- * its shapes and its delivery headers. What the dialect changes has no examples.
+ * its shapes and its delivery headers. Changed parts have no examples.
  */
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 import { defaultDialect } from './default.js';
@@ -58,7 +58,6 @@ export function dialectDocument<Document extends object>(document: Document, dia
   return copy;
 }
 
-/** The responses of an operation with each error under the status of its code. */
 function responsesOf({ responses }: Operation, shared: Record<string, Response>, { http, errors }: Dialect) {
   const all: Record<string, Response> = {};
   const byStatus = new Map<string, { codes: ErrorCode[]; headers: object }>();
@@ -105,7 +104,6 @@ const headersOf = {
   'X-Service-Attempt': 'attempt',
 } as const;
 
-/** Gives the headers of deliveries the names of the dialect. */
 function nameHeaders(document: ApiDocument, names: Dialect['webhooks']['headers']): void {
   for (const [standard, which] of Object.entries(headersOf)) {
     const parameter = document.components.parameters[standard];

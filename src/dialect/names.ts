@@ -14,7 +14,7 @@ const errorNames: Names = {
   'error.channel_code': { schema: { type: 'integer' }, canMiss: true },
 };
 
-/** The names of an event itself, for an event whose data is not in a part of its own. */
+/** The names of an event itself, for an event whose data has no separate part. */
 const ofTheEvent: Names = {
   'event.id': schema('EventId'),
   'event.type': schema('EventType'),
@@ -63,7 +63,6 @@ const eventNames: Readonly<Record<EventType, Names>> = {
 /** One thing that the interface document names, so that no shape can lose it. */
 export interface Kept {
   readonly section: string;
-  /** The placeholder that must be there. */
   readonly name: string;
   /** The key that must have it, where the document names the key: at the top, or anywhere. */
   readonly key?: string;
@@ -75,14 +74,14 @@ export interface Shape {
   readonly kept: readonly Kept[];
   /** Texts that the whole shape may be, where it is otherwise a mapping; null: it may be anything. */
   readonly whole: readonly string[] | null;
-  /** What it is, for the reference. */
+  /** Description for the reference. */
   readonly about: string;
 }
 
 const keptKeys = (section: string, ...keys: string[]): Kept[] => keys.map((key) => ({ section, name: key, key }));
 const keptNames = (section: string, ...names: string[]): Kept[] => names.map((name) => ({ section, name }));
 
-/** By setting. */
+/** Keys are settings. */
 export const shapes = {
   'http.deleted.body': {
     about: 'Body of the response to a removal',

@@ -1,4 +1,4 @@
-/** What is wrong with a shape: its placeholders, and what it loses of the interface document. */
+/** Errors of a shape: unknown placeholders, and losses of parts that the interface document names. */
 import { shapes, type Shape, type ShapeKey } from './names.js';
 import { faultsOfTemplate, type Json, placeholderIn, type TemplateFault, usesOf } from './template.js';
 

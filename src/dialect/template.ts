@@ -8,24 +8,20 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a placeholder stands for. */
 export interface Name {
   /** Timestamps can be written in other forms. */
   readonly isTime?: boolean;
-  /** The schema of its value. */
   readonly schema: JsonSchema;
-  /** The value can be null or missing. */
   readonly canMiss?: boolean;
 }
 
-/** By name. `error.code` is a property of the value `error`. */
+/** `error.code` is a property of the value `error`. */
 export type Names = Readonly<Record<string, Name>>;
 
 interface Placeholder {
   readonly name: string;
-  /** How a time is written. */
   readonly form: TimeForm;
-  /** Whether its key is left out without a value. */
+  /** Without a value, the key is omitted. */
   readonly isOptional: boolean;
 }
 
@@ -54,7 +50,6 @@ function placeholderOf(text: string): Placeholder | null {
   return { name, form: form as TimeForm, isOptional: early !== undefined || late !== undefined };
 }
 
-/** The placeholder that a text consists of. */
 export function placeholderIn(text: Json | undefined): Placeholder | undefined {
   const [part, ...more] = typeof text === 'string' ? partsOf(text) : [];
   return typeof part === 'object' && part !== null && more.length === 0 ? part : undefined;
@@ -80,7 +75,6 @@ export interface TemplateFault {
   readonly message: string;
 }
 
-/** Every placeholder that is wrong. */
 export function faultsOfTemplate(template: Json, names: Names, path: TemplateFault['path'] = []): TemplateFault[] {
   if (typeof template !== 'string') {
     const entries = entriesOf(template);
@@ -176,7 +170,6 @@ const timeSchemas: Readonly<Record<Exclude<TimeForm, 'iso'>, JsonSchema>> = {
   unix_ms: { type: 'integer', description: 'Milliseconds since 1970.' },
 };
 
-/** The JSON Schema of what a template becomes. */
 export function schemaOf(template: Json, names: Names): JsonSchema {
   if (typeof template === 'string') {
     const whole = placeholderIn(template);

@@ -12,7 +12,6 @@ import type { Dialect } from './description.js';
 import { shapes, type ShapeKey } from './names.js';
 import { compile, type Fill, type Json, type Values } from './template.js';
 
-/** An error in our words. */
 export interface WireError {
   readonly code: string;
   readonly message: string;
@@ -23,25 +22,23 @@ export type EventParts = Pick<Event, 'id' | 'type' | 'createdAtMs' | 'data'>;
 type Body = Readonly<Record<string, unknown>>;
 
 export interface Wire {
-  /** Returns the body of an error. */
   readonly error: (error: WireError, status: number) => object;
   /** The status of a code; undefined if the table has none. */
   readonly statusOf: (code: string) => number | undefined;
-  /** By operationId: returns the body of a success. */
+  /** Returns the body of a success. Keys are operationIds. */
   readonly success: Readonly<Record<string, (body: Body) => unknown>>;
   readonly deleted: { readonly status: number; readonly body: ((body: Body) => unknown) | null };
   /** Returns the text of an event. @param type the type that the text names; default: its own */
   readonly event: ((event: EventParts, type?: string) => string) | null;
   /** The names of the headers of deliveries; null: not sent. */
   readonly headers: Dialect['webhooks']['headers'];
-  /** Whether deliveries carry the trace of the call that caused them. */
+  /** Deliveries have the trace of the call that caused them. */
   readonly traces: boolean;
 }
 
 const none = { event: null, id: null, delivery: null, attempt: null } as const;
 const wires = new WeakMap<Dialect, Wire>();
 
-/** Compiles a dialect once. */
 export function wireOf(dialect: Dialect): Wire {
   const known = wires.get(dialect);
   if (known) return known;
@@ -64,7 +61,6 @@ function compiled({ http, errors, webhooks, events, shapes: own }: Dialect): Wir
   const messageError = fillOf('shapes.message.error', own['message.error']);
   const parts: Parts = {
     write,
-    /** The error of a message. */
     failure: (error) => (error === null || messageError === null ? error : messageError(error as Values)),
     theirs,
     entry: fillOf('shapes.batch.failed', own['batch.failed']),
@@ -102,7 +98,6 @@ interface Parts {
   readonly list: Fill | null;
 }
 
-/** The success responses that differ. */
 function successes(
   { write, failure, theirs, entry, item, list }: Parts,
   differs: Readonly<Record<'times' | 'failures' | 'batch' | 'list', boolean>>,
@@ -195,5 +190,5 @@ function writerOf(form: string): (instant: string) => string {
   };
 }
 
-/** Of the control plane, whose forms no dialect changes. */
+/** The control plane, whose forms no dialect changes. */
 export const defaultWire = wireOf(defaultDialect);

@@ -1,7 +1,6 @@
 /** Words that a dialect can use or rename. */
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 
-/** The forms of timestamps, the default first. */
 export const timestampForms = [
   'YYYY-MM-DDTHH:mm:ss.sssZ',
   'YYYY-MM-DDTHH:mm:ssZ',
@@ -11,7 +10,6 @@ export const timestampForms = [
   'YYYY-MM-DDTHH:mm:ss.ssssss+00:00',
 ] as const;
 
-/** Error codes of the API plane. */
 export const apiCodes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].plane !== 'control');
 
 /** The sandbox itself, or HTTP, decides when these occur, and with which status. */

@@ -1,7 +1,6 @@
 /** Customers: their numbers, and the 24-hour window in which the application may write freely. */
 export const windowLengthMs = 24 * 60 * 60 * 1000;
 
-/** The state of the window at one instant. */
 export interface WindowState {
   readonly open: boolean;
   /** The instant from which it is closed; null if it was never open, or is open for a customer who never wrote. */
@@ -26,7 +25,6 @@ const RESERVED: readonly RegExp[] = [
   /^\+61(?:[2378]5550\d{4}|491570(?:006|110|15[6-9]))$/,
 ];
 
-/** Whether a number in E.164 form is reserved for fiction. */
 export function isFictional(phone: string): boolean {
   return RESERVED.some((numbers) => numbers.test(phone));
 }

@@ -51,10 +51,9 @@ const rows = {
   ],
 } as const satisfies Record<string, readonly [status: number, plane: 'api' | 'control' | 'both', title: string]>;
 
-/** Any code of the table. */
 export type ErrorCode = keyof typeof rows;
 
-/** In the order of the statuses. */
+/** Ordered by status. */
 export const errorTable = Object.fromEntries(
   Object.entries(rows).map(([code, [status, plane, title]]) => [code, { status, plane, title }]),
 ) as Readonly<Record<ErrorCode, { status: number; plane: 'api' | 'control' | 'both'; title: string }>>;
@@ -171,7 +170,6 @@ export function findChannelError(nameOrNumber: string | number): ChannelError | 
   return byKey.get(String(nameOrNumber));
 }
 
-/** The failure as stored in a message. */
 export function messageErrorOf({ code, message, channelCode }: ChannelError): MessageError {
   return { code, message, channel_code: channelCode };
 }

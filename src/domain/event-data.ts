@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { type EventType, languageForm, templateNameForm } from './words.js';
 
-/** An error in the data. */
 export interface DataFault {
   /** The path from the data: `error`, `code`. */
   readonly path: readonly string[];
@@ -85,7 +84,6 @@ const fieldsOf = {
   },
 } satisfies Record<EventType, Record<string, z.ZodType>>;
 
-/** The fields in the data of a type. */
 export function dataFields(type: EventType): readonly string[] {
   return Object.keys(fieldsOf[type]);
 }

@@ -1,12 +1,10 @@
 import type { Explain } from './rows.js';
 import type { Actor } from './words.js';
 
-/** The explanation if no rule applied. */
 export function byDefault(text: string): Explain {
   return { by: 'default', text };
 }
 
-/** A state that a record reached. */
 interface Move {
   readonly status: string;
   readonly by?: Actor;
@@ -15,7 +13,7 @@ interface Move {
 const actorNames: Readonly<Record<Actor, string>> = { command: 'A command', timeline: 'The timeline' };
 
 /**
- * The decision about a record when it was created, and the source of later changes; rule and place stay those of the
+ * The decision about a record when it was created, and the source of later changes; rule and place stay those from the
  * decision.
  */
 export function withActors(plan: Explain, history: readonly Move[]): Explain {

@@ -7,7 +7,7 @@ export function isoTime(ms: number): string {
 const firstMs = Date.parse('0000-01-01T00:00:00.000Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether an instant has a timestamp. Scaled clocks yield fractions of milliseconds. */
+/** True if the instant has a timestamp. Scaled clocks yield fractions of milliseconds. */
 export function isInstant(ms: unknown): ms is number {
   return typeof ms === 'number' && ms >= firstMs && ms <= lastMs;
 }

@@ -13,7 +13,7 @@ export const deepestBody = 100;
 /** Values of a JSON text that may be parsed: a snapshot of 64 MB has half as many, and takes a quarter of a GB. */
 const mostValues = 4_000_000;
 
-/** Whether parsing a JSON text would take too much memory for its length. */
+/** True if parsing the text would take too much memory for its length. */
 export function hasTooManyValues(text: Uint8Array): boolean {
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -25,7 +25,7 @@ export function hasTooManyValues(text: Uint8Array): boolean {
   return false;
 }
 
-/** Whether a text has more levels of arrays and objects. It need not be valid JSON. */
+/** Counts levels of arrays and objects. The text need not be valid JSON. */
 export function isDeeper(text: Uint8Array, most: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -48,7 +48,7 @@ export function isDeeper(text: Uint8Array, most: number): boolean {
   return false;
 }
 
-/** Whether a value has at most this many levels of arrays and objects; a plain value has none. */
+/** Counts levels of arrays and objects; a plain value has none. */
 export function isShallow(value: unknown, most = deepestBody): boolean {
   // Checked level by level instead of recursively, because the depth is unknown.
   let level = [value].filter(isContainer);

@@ -10,23 +10,23 @@ export const longestScenario = 256 * 1024;
 /** An account keeps the newest ones. */
 export const maxSnapshots = 20;
 export const maxSnapshotBytes = 64 * 1024 * 1024;
-/** Of all accounts together, without a data directory. */
+/** Bytes of all accounts together, without a data directory. */
 export const maxSnapshotMemory = 256 * 1024 * 1024;
 export const maxMessages = 200_000;
-/** With the deliveries and attempts of each; the oldest settled ones beyond it are removed. */
+/** The oldest settled events beyond it are removed, with their deliveries and attempts. */
 export const maxEvents = 20_000;
 export const maxDeliveries = 20_000;
-/** Of an account: each name that gets a request or responses is one. */
+/** Each name that gets a request or responses is a sink. */
 export const maxSinks = 100;
-/** Of one sink; the oldest beyond it are removed. */
+/** The oldest requests of a sink are removed. */
 export const maxSinkRequests = 1_000;
 /** Maximum delay of a response by a sink, in real milliseconds. A socket waits for this long. */
 export const longestSinkDelayMs = 60_000;
 /** A longer body in the journal, in an attempt or at a sink, or longer data of an event, is cut here, in characters. */
 export const keptBody = 64 * 1024;
-/** For one delivery: several times the retry schedule. The oldest is removed; its number is not reused. */
+/** Several times the retry schedule. The oldest attempt of a delivery is removed; its number is not reused. */
 export const maxAttemptsKept = 200;
-/** For one event and endpoint: each redelivery of the event causes an attempt of every one of them. */
+/** Deliveries of one event to one endpoint: each redelivery of the event causes an attempt of every one of them. */
 export const maxCopies = 100;
 
 /** Offsets are milliseconds of account time. */

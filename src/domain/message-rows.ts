@@ -4,7 +4,7 @@ import { messageStatuses, messageTypes, placeholderProblem, templateCategories, 
 import * as s from './schema-parts.js';
 
 /**
- * Why the channel failed to deliver a message: stable name, sentence, and the channel's own number (null if the message
+ * The reason for which the channel failed to deliver a message: stable name, sentence, and the channel's own number (null if the message
  * never reached the channel).
  */
 export const messageError = s.record({ code: s.text, message: s.text, channel_code: s.number.nullable() });
@@ -74,7 +74,7 @@ export const template = s.row(s.uuid, {
   name: s.templateName,
   category: s.oneOf(templateCategories),
   language: s.language,
-  /** Null for an authentication template without a body of its own. */
+  /** Null for an authentication template without a body. */
   body: s.text
     .refine(
       (body) => placeholderProblem(body) === null,

@@ -10,7 +10,7 @@ export interface Button {
 const height: Record<MessageStatus, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
 
 /**
- * Whether the stored status may change. It goes from accepted to sent, delivered and read; steps may be skipped,
+ * True if the stored status can change. It goes from accepted to sent, delivered and read; steps may be skipped,
  * because the channel does not report every one. `failed` is reached from any of the first three; `read` and `failed`
  * are final.
  */
@@ -53,13 +53,12 @@ export function buttonsOf(message: Message): Button[] {
     .map((button) => ({ id: button.text as string, title: button.text as string }));
 }
 
-/** Whether it is on the customer's phone. */
 export function wasShown({ origin, status }: Message): boolean {
   return origin === 'api' && (status === 'delivered' || status === 'read');
 }
 
 /**
- * Returns the buttons of this title, or else of this id, that a customer was shown, the oldest first: those of messages that
+ * Returns the buttons of this title, or else of this id, that a customer was shown, the oldest first: the buttons of messages that
  * were delivered.
  * @param messages of the customer, in chronological order
  */

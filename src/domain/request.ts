@@ -1,4 +1,4 @@
-/** What the journal keeps of a call: its trace, its body, and its headers and query without credentials. */
+/** The journal's part of a call: its trace, its body, and its headers and query without credentials. */
 import { isShallow } from './json.js';
 import { keptBody } from './limits.js';
 import type { RequestRecord } from './rows.js';
@@ -39,7 +39,6 @@ const credential =
 /** Parameters that sign a URL, and therefore open it for everyone. */
 const urlSignature = /(?:^|-)(?:sig|signature)$/i;
 
-/** Whether a header, query parameter or field of this name has a credential as its value. */
 export function isCredential(name: string): boolean {
   return credential.test(name);
 }

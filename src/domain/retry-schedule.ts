@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again (interface document, sections 6 and 8). Times are account milliseconds. */
+/** The retry schedule (interface document, sections 6 and 8). Times are account milliseconds. */
 
 const minuteMs = 60_000;
 
@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 const firstGapsMs: readonly number[] = [1 * minuteMs, 5 * minuteMs, 30 * minuteMs];
 const laterGapMs = 60 * minuteMs;
 
-/** How long a delivery can keep failing before its endpoint is paused. */
+/** Time of failure after which the endpoint is paused. */
 export const pauseAfterMs = 24 * 60 * minuteMs;
 
 /** @param attempt number of the attempt that failed, from 1 */
@@ -17,7 +17,7 @@ export function gapAfterMs(attempt: number): number {
 /** The names of the gaps, by which coverage counts them. */
 export const gapNames: readonly string[] = [...firstGapsMs.map((ms) => `after ${ms / minuteMs} min`), 'hourly'];
 
-/** Returns the name of the gap before an attempt, from 2. */
+/** Attempts count from 2. */
 export function gapNameBefore(attempt: number): string {
   return gapNames[Math.min(attempt - 2, gapNames.length - 1)] ?? '';
 }

@@ -1,5 +1,5 @@
 /**
- * The records of an account, each described once: by these schemas a snapshot is validated, and their types are those of
+ * The records of an account, each described once: by these schemas a snapshot is validated, and their types are the types of
  * the records. Import only the types, so that a start does not load zod.
  */
 import { z } from 'zod';
@@ -79,9 +79,7 @@ const request = s.row(s.numbered('req'), {
   request: s.record({ ...sent, query: s.text.optional() }),
   response: s.record(sent),
   warnings: s.list(s.text),
-  /** The error code of the response. */
   error: s.errorCode.optional(),
-  /** The fault that was injected. */
   fault: s.text.optional(),
   explain: s.explain.optional(),
 });
@@ -100,7 +98,6 @@ const scenario = s.row(z.literal('active', 'active'), {
   unmet: s.list(s.parsed).optional(),
   /** The first time of each step with an id, in the order of the account. */
   played: s.list(s.record({ id: s.text, atMs: s.instant, seq: s.positive })).optional(),
-  /** Whether a step of its timeline was played. */
   hasPlayed: s.bool.optional(),
   /** The positions of timeline steps that waited for a call which has arrived. */
   begun: s.list(s.number).optional(),
@@ -147,7 +144,6 @@ export const metaSchema = s.record({
   nowMs: s.instant.optional(),
 });
 
-/** The records of each table. */
 export const rowSchemas = {
   messages: message,
   templates: template,

@@ -47,7 +47,6 @@ export const list = <Item extends z.ZodType>(item: Item) => z.array(item, 'a lis
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, `one of ${words.join(', ')}`);
 export const like = (form: RegExp, expected: string) => text.regex(form, expected);
-/** An id of a prefix and a number. */
 export const numbered = (prefix: string) => like(new RegExp(`^${prefix}_[0-9a-f]+$`), `an id such as ${prefix}_12`);
 export const row = <Id extends z.ZodType<string>, Shape extends z.ZodRawShape>(id: Id, shape: Shape) =>
   record({ id, seq: positive, ...shape });
@@ -65,7 +64,6 @@ export const errorCode = like(/^[a-z][a-z0-9_]*$/, 'an error code such as not_fo
 export const eventType = oneOf(eventTypes);
 export const actor = oneOf(actors);
 
-/** The reason for something that happened. */
 export const explain = record({
   /**
    * The source of a decision: the caller who asked for this one outcome (a request header, a call, a step of the

@@ -48,10 +48,10 @@ export function fillTemplate(body: string, variables: readonly string[]): string
   return isCut ? `${text}…` : text;
 }
 
-/** Whether the channel refuses the form of a variable. */
+/** The channel refuses this form of a variable. */
 export const isOddVariable = (variable: string): boolean => /[\r\n\t]| {5}/.test(variable);
 
-/** Whether the text for the customer exceeds what the channel shows. */
+/** The channel does not show a longer text. */
 export function isTooLong(body: string, variables: readonly string[]): boolean {
   return filledIn(body, variables).isCut;
 }

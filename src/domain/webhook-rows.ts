@@ -19,7 +19,6 @@ export const endpoint = s.row(s.uuid, {
   updatedAtMs: s.instant,
   /** Start of the first failed attempt of the current failure streak; null while there is none. */
   failingSinceMs: s.instant.nullable(),
-  /** Number of changes from active to paused. */
   pauses: s.count.optional(),
 });
 export type Endpoint = s.Stored<z.infer<typeof endpoint>>;
@@ -37,7 +36,6 @@ export const event = s.row(s.like(/^evt_[A-Za-z0-9_-]+$/, 'an id such as evt_4kJ
 });
 export type Event = s.Stored<z.infer<typeof event>>;
 
-/** The faults of an attempt. */
 const deliveryFault = s.record({
   signature: s.oneOf(['valid', 'wrong_secret', 'missing', 'malformed']),
   body: s.oneOf(['exact', 'truncate', 'reformatted', 'unknown_type', 'huge', 'forged']),
@@ -86,7 +84,6 @@ export const delivery = s.row(s.uuid, {
     .optional(),
   /** The faults of the delivery as a whole; absent if there are none. */
   faults: s.list(s.oneOf(webhookFaults)).optional(),
-  /** Why it was dropped or changed. */
   explain: s.explain.optional(),
 });
 export type Delivery = s.Stored<z.infer<typeof delivery>>;
@@ -137,7 +134,7 @@ export const sinkRequest = s.row(s.numbered('sink'), {
   path: s.like(/^\//, 'a path that starts with /'),
   headers: s.headers,
   body: s.text,
-  /** Whether the body was longer than what is kept. */
+  /** The body was longer than the stored part. */
   truncated: s.bool.optional(),
   /** Null if the secret is unknown: no endpoint of the account has this URL. */
   signatureValid: s.bool.nullable(),

@@ -1,4 +1,4 @@
-/** Where the requests of an endpoint go: its URL, routes and hosts. */
+/** The destination of an endpoint's requests: URL, routes and hosts. */
 import { isIP } from 'node:net';
 
 /**
@@ -21,7 +21,7 @@ export function hostNameOf(url: URL): string {
 }
 
 /**
- * Whether `host` is an IPv4 or IPv6 address rather than a name. URL parsing has already normalised octal and
+ * True if `host` is an IPv4 or IPv6 address rather than a name. URL parsing has already normalised octal and
  * hexadecimal spellings.
  */
 export function isAddress(host: string): boolean {
@@ -50,7 +50,7 @@ export interface WebhookRoute {
     readonly host: string;
     /** Only this port, as written in the URL; null for any port. */
     readonly port: string | null;
-    /** Without a trailing slash; empty for every path. Matches whole segments: `/hook` is not a prefix of `/hooks`. */
+    /** No trailing slash; empty for every path. Matches whole segments: `/hook` is not a prefix of `/hooks`. */
     readonly pathPrefix: string;
   };
   /** Its path, without a trailing slash, replaces the prefix. */

@@ -26,7 +26,6 @@ export interface AppParts {
   readonly allowedHosts: readonly string[];
   /** False until store and scenario are loaded. */
   readonly ready: () => boolean;
-  /** Gets every unexpected error. */
   readonly report: (error: unknown) => void;
 }
 
@@ -93,7 +92,6 @@ function overviewForAgents(): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Serves GET, and rejects other methods. */
 function readOnly(app: Express, path: string, read: (request: Request, response: Response) => void): void {
   rejectOthers(app.route(path).get(read), 'GET');
 }

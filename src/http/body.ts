@@ -49,7 +49,6 @@ export function jsonBody(limitBytes = bodyLimitBytes): RequestHandler {
   });
 }
 
-/** Reads a body of any type as a text. */
 export function textBody(limitBytes = bodyLimitBytes): RequestHandler {
   return bodyReader(limitBytes, (request, bytes) => (request.body = textOf(bytes)));
 }

@@ -56,7 +56,7 @@ function checkTarget({ originalUrl, headers }: Request): void {
 export type Guard = (request: Request) => void;
 
 export function hostGuard(allowed: readonly string[]): Guard {
-  // The calls of a client have the same Host, so most are those of the call before.
+  // The calls of a client have the same Host, so most equal the previous call.
   let known: string | undefined;
   return (request) => {
     checkTarget(request);
@@ -66,7 +66,7 @@ export function hostGuard(allowed: readonly string[]): Guard {
   };
 }
 
-/** Whether a call has the token: in its own header, or as the Bearer key, which then names the default account. */
+/** The token is in its own header, or the Bearer key, which then names the default account. */
 export function holdsToken({ headers }: IncomingMessage, token: string): boolean {
   const header = headers['x-sandbox-token'];
   const given = typeof header === 'string' ? asWritten(header) : bearerKey(headers.authorization);
@@ -74,7 +74,7 @@ export function holdsToken({ headers }: IncomingMessage, token: string): boolean
 }
 
 /**
- * Whether a page may be opened. A browser that opens an address cannot send a header, so the query may contain the
+ * True if a page can be opened. A browser that opens an address cannot send a header, so the query may contain the
  * token.
  */
 export function opensPage(request: Request, token: string | null): boolean {
@@ -120,7 +120,7 @@ export function requireAccount(accounts: Accounts, header: string | undefined, t
   }
   if (token !== null && isToken(key, token)) {
     throw unauthorized(
-      'This is the control token of the sandbox, not an API key. Send an API key of your own, such as "Bearer test_default".',
+      'This is the control token of the sandbox, not an API key. Send an API key, such as "Bearer test_default".',
     );
   }
   if (!accounts.accepts(key)) throw notAccepted(key);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 
 export interface Operation {
   readonly operationId: string;
-  /** As in the document: GET for a HEAD call. */
+  /** GET for a HEAD call. */
   readonly method: string;
   /** As in the document, such as `/v1/messages/{message_id}`. */
   readonly path: string;
@@ -12,11 +12,8 @@ export interface Operation {
   readonly besides: readonly string[];
 }
 
-/** A call of an operation. */
 export interface OperationCall extends Request {
-  /** The text of a JSON body. */
   text?: string;
-  /** Set by its route. */
   operation?: Operation;
 }
 

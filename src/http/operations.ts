@@ -12,7 +12,7 @@ export interface OpenApiDocument {
 export interface Call extends OperationCall {
   /** In the API plane, once the call has an account. */
   reply?: Reply;
-  /** Why the server refuses the call before it is read; its account's journal has it all the same. */
+  /** The reason for which the server refuses the call before it is read. The journal has the call all the same. */
   refusal?: ServiceError;
 }
 

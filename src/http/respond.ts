@@ -52,7 +52,6 @@ function notEncoded({ message }: URIError): ServiceError {
   return invalidField('path', `must be percent-encoded: % and two hex digits, with % itself as %25; found "${found}"`);
 }
 
-/** Ends a response with an error. */
 export function sendError(
   response: ServerResponse,
   error: unknown,

@@ -21,11 +21,11 @@ import { errorResponse, responseText, sendError } from './respond.js';
 
 /** All in machine milliseconds. */
 export interface ServerTimeouts {
-  /** From the first byte of a request to the end of its headers. */
+  /** Time from the first byte of a request to the end of its headers. */
   readonly headersMs: number;
-  /** From the first byte of a request to the end of its body; a snapshot of 256 MB has to fit. */
+  /** Time from the first byte of a request to the end of its body; a snapshot of 256 MB has to fit. */
   readonly requestMs: number;
-  /** How often the two are checked. */
+  /** Interval of the checks of both. */
   readonly checkEveryMs: number;
 }
 
@@ -49,7 +49,7 @@ function serverOptions({ headersMs, requestMs, checkEveryMs }: ServerTimeouts): 
 }
 
 /**
- * Whether a request switches protocols. Only a WebSocket does: a server may ignore other upgrades (RFC 9110, 7.8), and
+ * True if a request switches protocols. Only a WebSocket does: a server may ignore other upgrades (RFC 9110, 7.8), and
  * Java's client asks for HTTP/2 with each plain call.
  */
 export function asksForWebSocket({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -135,7 +135,7 @@ export interface MalformedRequestParts {
   readonly report: (error: unknown) => void;
 }
 
-/** With the response that is open on it. */
+/** A socket with its open response. */
 type ClientSocket = Socket & {
   readonly _httpMessage?: (ServerResponse & { readonly req: Call; readonly _headerSent?: boolean }) | null;
 };
@@ -188,7 +188,6 @@ export function handleMalformedRequests(server: Server, { wire, version, report 
   });
 }
 
-/** The error as Node's parser reports it. */
 type ParseError = Error & { readonly code?: string; readonly reason?: string };
 
 function parseFailure({ code, reason }: ParseError): ServiceError {

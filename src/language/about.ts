@@ -1,28 +1,26 @@
-/** What is known of a schema besides what it accepts: what messages and editors say of it. */
+/** Descriptions of a schema for messages and editors. */
 import { z } from 'zod';
 import type { Report } from './problems.js';
 
 export type Schema<T = unknown> = z.ZodType<T>;
 export type JsonSchema = Readonly<Record<string, unknown>>;
-/** A mapping that was not checked. */
 export type Unchecked = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a value: the report, and where, if it is at a key or at a path within. */
+/** An error in a value, and its place if it is at a key or at a path within. */
 export type Misfit<K = string> = Report & { readonly at?: K | readonly (string | number)[] };
 
-/** What messages and editors say of a schema. What is not here follows from the schema. */
+/** Everything that does not follow from the schema itself. */
 export interface About {
   /** Under this name, it is described once. */
   readonly name?: string;
   readonly allowed?: string;
   readonly example?: string;
-  /** Of a mapping: exactly one of these keys is required. */
+  /** Exactly one of these keys of a mapping is required. */
   readonly exactlyOne?: readonly string[];
-  /** At least one of these is required. */
   readonly atLeastOne?: readonly string[];
   /** Keys whose value may stand for the mapping in an error, as in `respond: 503`: the correction uses the first that accepts it. */
   readonly short?: readonly string[];
-  /** Of a whole number, or of the entries of a list: the least and the most. */
+  /** Least and greatest whole number, or number of entries of a list. */
   readonly bounds?: readonly [number, number];
   /** Keywords of the JSON Schema besides zod's. */
   readonly keywords?: JsonSchema | undefined;
@@ -63,7 +61,6 @@ export function aboutOf(schema: Schema): About {
   return abouts.get(schema) ?? (inner === undefined ? {} : aboutOf(inner));
 }
 
-/** Returns the schema of an entry of a list or a mapping. */
 export function entryOf(schema: Schema | undefined, key: string | number): Schema | undefined {
   if (schema === undefined) return undefined;
   const { element, shape = {}, catchall } = coreOf(schema);

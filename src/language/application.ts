@@ -13,7 +13,7 @@ const statuses = choice<string | string[]>([answered, list(answered, 1, 10)], {
   example: '2xx',
 });
 
-/** Whether a user expects this status: by default, any below 400. */
+/** Default: any status below 400 fits. */
 export function fitsStatus({ status: wanted }: Pick<HttpAction, 'status'>, status: number): boolean {
   if (wanted === undefined) return status < 400;
   return [wanted].flat().some((one) => new RegExp(`^${one.replaceAll('x', String.raw`\d`)}$`).test(String(status)));
@@ -27,7 +27,7 @@ export const NOW = 'now';
 /** `${name}` in a step: a saved value, the time, or the latest code of a number. */
 const PLACEHOLDER = /\$\{([^{}]+)\}/g;
 
-/** Returns what the placeholders of a text name, each with its number if it is that of a code. */
+/** Returns what the placeholders of a text name, each with its number if it is a code's number. */
 export function placeholdersIn(
   text: string,
 ): { readonly whole: string; readonly name: string; readonly phone?: string }[] {
@@ -47,7 +47,7 @@ export const statePath = text({
   pattern: STATE_PATH,
 });
 
-/** Values by path. What stands after `#` is the place of a value in the JSON, as a dotted path. */
+/** Values by path. The part after `#` is a dotted path in the JSON. */
 const statesAt = (path: RegExp, allowed: string) =>
   record(anyJson, {
     max: 50,
@@ -60,10 +60,10 @@ const statesAt = (path: RegExp, allowed: string) =>
     },
   });
 
-/** Whether a value is in the last line of output of a command that has ended. */
+/** A value in the last line of output of a command that has ended. */
 export const isOfCommand = (path: string): boolean => /^stdout(?:#|$)/.test(path);
 
-/** What an application shows, or a command reports. */
+/** Values that an application returns, or a command prints. */
 export const statesSchema = statesAt(
   /^(?:\/|stdout(?:#|$))/,
   `${allowedPath}; or stdout#sent, for the last line of a command`,
@@ -105,7 +105,7 @@ const http = object(
 export type HttpAction = z.output<typeof http>;
 
 const waiting = object(
-  { real: plainDuration.describe('Real time, for an application that works on a schedule of its own.') },
+  { real: plainDuration.describe('Real time, for an application that works on a schedule.') },
   { short: ['real'] },
 );
 

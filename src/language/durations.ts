@@ -1,4 +1,4 @@
-/** Texts with a form of their own, as the language writes them and the engine reads them: times, rates, numbers of calls. */
+/** Texts with a special form, as the language writes them and the engine reads them: times, rates, numbers of calls. */
 import { DurationError, parseDuration } from '../time/duration.js';
 import { HOOKS, type Hook } from './hooks.js';
 

@@ -38,7 +38,6 @@ const times = object(
 );
 const time = choice<Matcher>([timeText, times, list(choice<Matcher>([timeText, times]), 1, 50)]);
 const fields = record(matcherSchema, { max: 50, example: 'status' }, { path: urlSchema, url: urlSchema, at: time });
-/** When a check is evaluated. */
 const evaluated = choice<string | ClockTime>([judgementTime, clockTime], {
   allowed: 'finish, an offset from activation such as +24h2m, or { clock: "09:00" }',
   example: 'finish',
@@ -46,7 +45,6 @@ const evaluated = choice<string | ClockTime>([judgementTime, clockTime], {
 /** Records that have a time; the others have only a current state. */
 const TIMED_SUBJECTS = SUBJECTS.filter((subject) => FIELDS_BY_SUBJECT[subject].has('at'));
 
-/** What the records of a kind are called, in the plural. */
 const nounsOf = (subject: ExpectSubject): string =>
   subject === 'sent' || subject === 'received' ? `${subject} messages` : subject;
 
@@ -62,7 +60,7 @@ const spacing = object(
   },
   { atLeastOne: ['min', 'max'] },
 );
-/** At least one of the two. `retry_after` is as long as the Retry-After header of the earlier response. */
+/** One of the two is required. `retry_after` is as long as the Retry-After header of the earlier response. */
 export type Spacing = z.output<typeof spacing>;
 
 const because = optional(
@@ -88,7 +86,6 @@ const stateExpectation = object(
       misplaced('at', 'A command reports its state in its last line, so there is none before it ends.', 'finish'),
   },
 );
-/** A check of the application's own state. */
 export type StateExpectation = z.output<typeof stateExpectation>;
 
 /** Reports conditions on fields that no record has: they would pass or fail for the wrong reason. */
@@ -188,11 +185,10 @@ export type Expectation = z.output<typeof recordExpectation>;
 
 export const expectationSchema = choice<Expectation | StateExpectation>([recordExpectation, stateExpectation]);
 
-/** Whether a check reads the application, not the records of the sandbox. */
+/** True if a check reads the application, not the records of the sandbox. */
 export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>
   'state' in expectation;
 
-/** Returns the checks of records. */
 export function onRecords(checks: readonly (Expectation | StateExpectation)[]): Expectation[] {
   return checks.flatMap((check) => (readsApplication(check) ? [] : [check]));
 }

@@ -18,7 +18,6 @@ export interface Words {
   readonly near?: readonly string[];
 }
 
-/** The whole numbers from one to another. */
 function numbers(from: number, to: number, allowed: string): Words {
   return { values: Array.from({ length: to - from + 1 }, (_, index) => from + index), allowed };
 }
@@ -79,7 +78,6 @@ function namesOf(row: string): Names {
   );
 }
 
-/** What a rule can decide. */
 export const SLOT_NAMES = [
   'respond',
   'refuse',

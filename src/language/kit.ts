@@ -25,13 +25,12 @@ export interface TextOptions {
   readonly example?: string;
   /** Returns the error in a text, if there is one. */
   readonly check?: (text: string) => Report | undefined;
-  /** In code points; default 4096. */
+  /** Code points; default 4096. */
   readonly maxLength?: number;
   readonly minLength?: number;
   readonly pattern?: RegExp;
   /** Returns what a text of a wrong form may stand for; the first that is valid is suggested. */
   readonly meant?: (text: string) => string | undefined | readonly string[];
-  /** More keywords for the JSON Schema. */
   readonly keywords?: JsonSchema;
 }
 
@@ -87,7 +86,6 @@ export function list<T>(entry: Schema<T>, min: number, max: number, unique?: key
   return about(z.array(entry).min(min).max(max).superRefine(check), { bounds: [min, max] });
 }
 
-/** One of several schemas. */
 export function choice<T>(options: readonly Schema<T>[], facts: About = {}): Schema<T> {
   return about<Schema<T>>(z.union(options), facts);
 }
@@ -115,7 +113,6 @@ export interface ObjectOptions<T, K extends string> extends About {
   readonly check?: (value: T) => readonly (Misfit<K> | false)[] | Misfit<K> | false;
 }
 
-/** A mapping with known keys. */
 export function object<P extends Shape>(
   shape: P,
   options: ObjectOptions<ObjectOf<P>, keyof P & string> = {},

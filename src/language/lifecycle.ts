@@ -1,7 +1,6 @@
 /** The presets of a lifecycle: the statuses that the channel reports about a message. */
 import { channelErrors, findChannelError } from '../domain/errors.js';
 
-/** The states that the channel reports. */
 export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
@@ -10,7 +9,6 @@ export type LifecycleStep = { readonly [Name in LifecycleStatus | 'error']?: str
 
 export const lifecyclePresets: readonly {
   readonly name: string;
-  /** One sentence for the documentation. */
   readonly description: string;
   readonly steps: readonly LifecycleStep[];
 }[] = [

@@ -86,7 +86,7 @@ function matcherNamed(name: string, slashesArePlain: boolean): Schema<Matcher> {
 }
 
 export const matcherSchema: Schema<Matcher> = matcherNamed('Matcher', false);
-/** For paths and URLs, which have slashes of their own. */
+/** Paths and URLs contain slashes. */
 export const urlSchema = matcherNamed('UrlMatcher', true);
 
 const facts = {

@@ -3,7 +3,7 @@ import { counted, printableLine } from '../domain/text.js';
 
 export interface Problem {
   readonly file: string;
-  /** From 1. */
+  /** 1 is the first. */
   readonly line: number;
   /** From 1, in characters. */
   readonly column: number;
@@ -11,11 +11,9 @@ export interface Problem {
   readonly path: string;
   /** Stable snake_case name of the kind of problem. */
   readonly code: string;
-  /** One sentence. */
   readonly message: string;
   readonly found: string;
   readonly allowed?: string;
-  /** The nearest known word or form. */
   readonly suggestion?: string;
   /** The corrected line, if it is known to solve the problem. Two lines if a key is missing. */
   readonly fixed?: string;
@@ -23,7 +21,7 @@ export interface Problem {
   readonly example?: string;
 }
 
-/** Whether a warning says that no record can ever match a check: such a check proves nothing about the application. */
+/** No record can ever match such a check, so it proves nothing about the application. */
 export function isImpossibleCheck({ path, code }: Problem): boolean {
   return code === 'never_fits' && path.startsWith('expect[');
 }
@@ -60,21 +58,21 @@ export interface Report {
   readonly allowed?: string;
   /** Allowed words; the nearest one becomes the suggestion. */
   readonly words?: readonly string[];
-  /** What is allowed in addition to the words: `or steps such as [sent: 1s]`. */
+  /** Allowed in addition to the words: `or steps such as [sent: 1s]`. */
   readonly orElse?: string;
   /** The text that is probably meant; it gets the author's quotes. */
   readonly suggestion?: string;
-  /** What is probably meant, if it is not a text: `{ status: 429 }`, `[en]`, `true`. */
+  /** The probable intention, if it is not a text: `{ status: 429 }`, `[en]`, `true`. */
   readonly replacement?: string;
   /** A valid value, or a key with a value to add, if the intention is unknown. */
   readonly example?: string;
   /** A key with its only possible value, to add to the mapping. */
   readonly insert?: string;
-  /** Whether the two spaces before the place are to become a dash. */
+  /** The two spaces before the place become a dash. */
   readonly dash?: boolean;
   /** The offset at which what it replaces ends; by default, the end of the place. */
   readonly to?: number;
-  /** Whether the key of the place is wrong, not its value. */
+  /** The key of the place is wrong, not its value. */
   readonly onKey?: boolean;
 }
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 
-/** In characters. */
+/** Characters. */
 const MAX_REGEX_LENGTH = 1_000;
 /** Maximum number of instructions of the compiled program. */
 const MAX_PROGRAM_SIZE = 2_000;

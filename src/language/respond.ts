@@ -13,7 +13,7 @@ export const errorCodes: readonly string[] = [
   ]),
 ];
 
-/** Why a recipient is rejected: an error code, or the number of a channel failure. */
+/** An error code, or the number of a channel failure. */
 const refusalCode = text({
   allowed: 'an error code in snake_case, or the number of a failure of the channel',
   example: 'undeliverable',
@@ -38,7 +38,7 @@ export const refusalSchema = object(
     short: ['code'],
     check({ code, message }) {
       if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return false;
-      const text = 'Neither the channel nor the service has this code. A code of your own needs a message.';
+      const text = 'Neither the channel nor the service has this code. Any other code needs a message.';
       return { at: 'code', code: 'unknown_word', message: text, words: errorCodes };
     },
   },

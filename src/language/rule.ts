@@ -67,7 +67,7 @@ const pick = object(
     short: ['chance', 'calls'],
   },
 );
-/** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
+/** Selection among the matching calls, counted from 1. All keys must hold. */
 export type Pick = z.output<typeof pick>;
 
 const active = object(
@@ -89,14 +89,14 @@ const active = object(
 const per = z.enum(['account', 'phone', 'template', 'endpoint']);
 export type Per = z.output<typeof per>;
 
-/** A review at template.create has a hook of its own. */
+/** A review has its own hook, template.review. */
 function reviewFault({ when, then }: Unchecked): Misfit[] {
   if (when !== 'template.create' || !isObject(then) || !('review' in then)) return [];
   const message = 'A review is decided at template.review; template.create is the call.';
   const code = 'other_form';
   return Object.keys(then).length === 1
     ? [{ at: 'when', code, message, allowed: 'template.review', suggestion: 'template.review' }]
-    : [{ at: ['then', 'review'], onKey: true, code, message, allowed: 'a rule of its own with when: template.review' }];
+    : [{ at: ['then', 'review'], onKey: true, code, message, allowed: 'a separate rule with when: template.review' }];
 }
 
 /** `chance` per customer was a share. */

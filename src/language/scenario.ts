@@ -83,7 +83,6 @@ export const scenarioSchema = object({
     'true: the verdict can pass without a call of the application and without a delivery.',
   ),
 });
-/** A scenario file as written. */
 export type Scenario = z.output<typeof scenarioSchema>;
 export type Defaults = z.output<typeof defaults>;
 

@@ -103,7 +103,6 @@ export const clockTime = object({
 });
 export type ClockTime = z.output<typeof clockTime>;
 
-/** Whether a customer's window is open, or a time in the past. */
 export const givenWindow = text({
   allowed: 'open, closed, or a time before activation such as -23h59m',
   example: 'open',
@@ -130,7 +129,7 @@ export function phoneFault(value: string): Report | undefined {
 const NORTH_AMERICA = /^[2-9]\d{2}[2-9]\d{6}$/;
 
 /**
- * `00 1 202-555-0150` → `+12025550150`. Ten digits without a country are those of North America, since a plus alone would make
+ * `00 1 202-555-0150` → `+12025550150`. Ten digits without a country are a number of North America, since a plus alone would make
  * them a number of another country.
  */
 export function meantPhone(value: string): string {

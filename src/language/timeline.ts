@@ -45,7 +45,7 @@ const afterCall = object({
 });
 
 /**
- * When a step of the timeline happens: an offset from activation; one from the first call at a hook or the first time that a
+ * The time of a step: an offset from activation; one from the first call at a hook or the first time that a
  * rule applies; or the next time that the account's clock shows a time.
  */
 const instant = choice<string | z.output<typeof afterCall> | ClockTime>([offset, afterCall, clockTime], {

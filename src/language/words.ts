@@ -1,7 +1,7 @@
 /** Finds the word of this language that a text stands for: typos, synonyms of beginners, words of other tools. */
 import { nearestFirst, nearestWord } from '../domain/text.js';
 
-/** What a word, without case and separators, may stand for. Only words that are allowed at the place count. */
+/** Meanings of a word, without case and separators. Only words that are allowed at the place count. */
 const SYNONYMS = tableOf(`
 if filter condition conditions with: match where
 name: id alias template

@@ -11,7 +11,7 @@ interface Client {
   readonly socket: WebSocket;
   readonly account: Account;
   readonly tunnel: Tunnel | null;
-  /** Whether it has responded to the latest ping. */
+  /** It has responded to the latest ping. */
   isAlive: boolean;
 }
 

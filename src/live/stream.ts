@@ -9,7 +9,7 @@ import type { RowOf, TableName } from '../store/account-data.js';
 import type { Change } from '../store/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 
-/** How the changes of one table are named, and its records shown in the form of the control plane's lists. */
+/** Names of the changes of one table, and its records in the form of the control plane's lists. */
 interface RecordKind<R extends Row> {
   readonly noun: string;
   /** By default, `NOUN.created` and `NOUN.updated`. */
@@ -22,7 +22,7 @@ interface RecordKind<R extends Row> {
   readonly show: (row: R, account: Account) => object;
 }
 
-/** By table. The other tables (jobs, counters, responses of sinks) are internal. */
+/** The other tables (jobs, counters, responses of sinks) are internal. */
 const kinds: { readonly [Name in TableName]?: RecordKind<RowOf<Name>> } = {
   messages: { noun: 'message', status: 'message.status', deleted: 'message.deleted', show: show.message },
   templates: { noun: 'template', status: 'template.status', deleted: 'template.deleted', show: show.template },
@@ -57,7 +57,7 @@ export interface StreamOptions {
   readonly send: (text: string) => void;
   /** Called with errors of the stream, which must not fail the write. */
   readonly report: (error: unknown) => void;
-  /** For a client that reads again what changed: records are counted by their kind and not sent. Null to send them. */
+  /** Records are counted by their kind and not sent, to a client that reads the changed lists again. Null to send them. */
   readonly summary: Pick<SystemClock, 'setTimer' | 'monotonic'> | null;
 }
 

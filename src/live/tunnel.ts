@@ -84,7 +84,6 @@ export class Tunnel {
     });
   }
 
-  /** Handles a frame of the client. */
   hear(text: string): void {
     const frame = parseFrame(text);
     const id = typeof frame['id'] === 'string' ? frame['id'] : '';

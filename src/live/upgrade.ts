@@ -58,7 +58,7 @@ export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
     maxPayload: mostReceivedBytes,
     closeTimeout,
   } as ServerOptions);
-  // Otherwise ws would respond to a handshake that breaks its rules, such as one without a key, with a text of its own.
+  // Otherwise ws would respond to a handshake that breaks its rules, such as one without a key, with ws's own text.
   server.on('wsClientError', ({ message }, socket) =>
     reject(
       socket,
@@ -156,7 +156,6 @@ function authorise(parts: UpgradeParts, request: IncomingMessage): { readonly ke
 interface Query {
   /** Null for the stream. */
   readonly tunnel: TunnelOptions | null;
-  /** Whether the stream counts changes. */
   readonly summary: boolean;
 }
 

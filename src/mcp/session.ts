@@ -17,7 +17,7 @@ export class Session {
     throw new SandboxError({ code: 'not_started', message });
   }
 
-  /** @param options those of `createSandbox`; the clock is frozen by default */
+  /** @param options the options of `createSandbox`; the clock is frozen by default */
   async start({ clock = 'frozen', ...options }: Readonly<Record<string, unknown>>): Promise<void> {
     // The server is loaded only when one is started.
     const { createSandbox } = await import('../client/create-sandbox.js');
@@ -25,7 +25,7 @@ export class Session {
   }
 
   /**
-   * @param options by default those of the first attachment, if it is the same sandbox
+   * @param options by default the options of the first attachment, if it is the same sandbox
    * @throws SandboxError `url_missing` if no URL is given and none is known
    */
   async attach({ url: given, ...options }: ConnectOptions): Promise<void> {

@@ -5,7 +5,6 @@ import { SandboxError } from '../client/sandbox-error.js';
 import type { AdvanceResult } from '../client/types.js';
 import { type Item, type Session, short } from './session.js';
 
-/** Runs a command of the command line to its end. */
 export type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout: string; readonly stderr: string }>;
 
 type Shape = Record<string, z.ZodType>;

@@ -79,7 +79,7 @@ function sendBatch(call: AccountCall, body: TemplateSend, recipients: readonly s
   };
 }
 
-/** Takes a token from each bucket once, except from those of recipients. */
+/** Takes a token from each bucket once, except from the buckets of recipients. */
 function limitsOfCall(decisions: readonly Decision[]): Winner<'limit'>[] {
   const byBucket = new Map<string, Winner<'limit'>>();
   for (const { limit } of decisions) if (limit && limit.per !== 'phone') byBucket.set(limit.key, limit);
@@ -167,7 +167,6 @@ const usualExplain = byDefault(
   'No rule or magic number sets its lifecycle: sent immediately, delivered after 300ms, read after 1s.',
 );
 
-/** Stores the message and schedules its lifecycle. */
 function accept(
   call: AccountCall,
   to: string,
@@ -227,7 +226,7 @@ const oddVariable: Chosen = {
   ),
 };
 
-/** Selects the lifecycle of an accepted message: that of a rule, otherwise one that follows from the message itself. */
+/** Selects the lifecycle of an accepted message: a rule's, otherwise one that follows from the message itself. */
 function chosenLifecycle({ lifecycle }: Decision, { template }: MessageContent): Chosen {
   const byRule = lifecycle && { plan: lifecycle.effect, explain: lifecycle.explain };
   if (byRule && byRule.explain.by !== 'default') return byRule;

@@ -5,7 +5,6 @@
 import { ScriptedResponse } from '../account/call.js';
 import { type ErrorCode, errorTable } from '../domain/errors.js';
 
-/** The input from the route and the validated body. */
 export interface Input<Body = unknown, Params = Record<string, string>> {
   readonly params: Params;
   readonly body: Body;

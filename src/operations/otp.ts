@@ -114,7 +114,6 @@ function verifyFacts({ to }: Otp, template: Template | undefined): Facts {
   return { phone: to, ...(template && { template: template.name }) };
 }
 
-/** Whether the result follows from a decision about the code when it was sent. */
 function decidedAtSend(otp: Otp, { kind }: OtpVerdict): boolean {
   return kind === 'expired' || ((kind === 'wrong' || kind === 'locked') && otp.maxAttempts !== otpDefaults.attempts);
 }

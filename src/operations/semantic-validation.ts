@@ -7,7 +7,7 @@ import { placeholderProblem } from '../domain/words.js';
 
 type Check = (body: unknown) => ErrorDetail[];
 
-/** By operationId: returns the errors of a body that has not been validated yet. */
+/** Returns the errors of a body that has not been validated yet. Keys are operationIds. */
 export const beyondSchema = {
   sendMessage(body) {
     const type = at(body, 'type');

@@ -48,7 +48,7 @@ export function copyWith(template: Template, variables: readonly string[]): Temp
 }
 
 /**
- * Returns the fields of a template send that rules match: those of the request, whether or not it will be allowed.
+ * Returns the fields of a template send that rules match: the fields of the request, whether or not it will be allowed.
  * @param known the template of that name; whether one is missing is decided by the operation, not by the rules
  */
 export function templateFacts(known: Template | undefined, request: TemplateRequest, phone: string): Facts {

@@ -32,7 +32,7 @@ export function createTemplate(
   if (taken) {
     throw new ServiceError(
       'template_exists',
-      `A template named "${body.name}" already exists (${taken.status}); names are unique per account, including those of deleted templates.`,
+      `A template named "${body.name}" already exists (${taken.status}); names are unique per account, including the names of deleted templates.`,
     );
   }
   const tag = languageTag(language);

@@ -6,7 +6,7 @@ import { leavesOf } from './values.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One response or event of the capture beside that of the sandbox. Ids of the sandbox are replaced by theirs. */
+/** One response or event of the capture beside the sandbox's. Ids of the sandbox are replaced by theirs. */
 export interface Pair {
   readonly place: string;
   /** `sendMessage`, or the type of an event. */
@@ -23,7 +23,7 @@ export interface Pair {
   };
   /** The id in the path of a call, as they name it. */
   readonly subject?: string;
-  /** Of an event: its values in our names. */
+  /** An event's values in our names. */
   readonly fact?: Json;
 }
 
@@ -66,7 +66,7 @@ export class AccountPlay {
     return { status: response.status, body: parsed };
   }
 
-  /** What happens by itself would not happen as in the capture, and no endpoint of the capture gets anything. */
+  /** Automatic changes would differ from the capture, and no endpoint of the capture gets anything. */
   async prepare(calls: readonly CapturedCall[]): Promise<void> {
     for (const [when, then] of [
       ['message.send', { lifecycle: 'silent' }],

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 export type Headers = Readonly<Record<string, string>>;
 
 interface Part {
-  /** Where it was found: `traffic.har#3`, counted from 1. */
+  /** Its place: `traffic.har#3`, counted from 1. */
   readonly place: string;
   /** Milliseconds since 1970; null if the capture has no time. */
   readonly atMs: number | null;
@@ -12,10 +12,10 @@ interface Part {
 
 /** A call of an application to the service. */
 export interface CapturedCall extends Part {
-  /** The value of its Authorization header: each has an account of its own. */
+  /** The value of its Authorization header: each has a separate account. */
   readonly account: string;
   readonly method: string;
-  /** Without the base URL: `/v1/messages`. */
+  /** No base URL: `/v1/messages`. */
   readonly path: string;
   readonly body: unknown;
   readonly status: number;

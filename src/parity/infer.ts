@@ -5,7 +5,7 @@ import { isInstant, isWord, nearness, unixForm } from './values.js';
 export interface Example {
   /** Undefined where this example lacks it. */
   readonly theirs: unknown;
-  /** By the names that a placeholder can have. */
+  /** Keys are the names that a placeholder can have. */
   readonly ours: Readonly<Record<string, unknown>>;
 }
 
@@ -99,14 +99,14 @@ function bestName(
   const scored = Object.keys(names).flatMap((name) => {
     if (present.length === 0 || !absent.every((each) => isMissing(valueOf(each, name)))) return [];
     const score = scoreOf(present, key, name, names);
-    // The time of an event stands beside its data, that of its subject inside.
+    // The time of an event stands beside its data, the time of its subject inside.
     const place = name.startsWith('event.') === (depth === 1) ? 0.1 : 0;
     return score === null ? [] : [{ name, score: score + place }];
   });
   return scored.toSorted((a, b) => b.score - a.score)[0]?.name;
 }
 
-/** How well a name fits; null if it does not. */
+/** Null if the name does not fit. */
 function scoreOf(present: readonly Example[], key: string, name: string, names: Names): number | null {
   const near = nearness(key, name.replace('event.', ''));
   const pairs = present.map((each) => [each.theirs, valueOf(each, name)] as const);
@@ -151,7 +151,7 @@ function scoreOf(present: readonly Example[], key: string, name: string, names: 
   }
 }
 
-/** Whether each of our codes has one of theirs, and two of ours are not all the same. */
+/** Each of our codes has one of theirs, and not all of these are equal. */
 function isRenaming(pairs: readonly (readonly [unknown, unknown])[]): boolean {
   const theirs = new Map<unknown, unknown>();
   for (const [their, our] of pairs) {

@@ -11,7 +11,6 @@ import { isInstant, leavesOf } from './values.js';
 type Body = Readonly<Record<string, unknown>>;
 
 export interface Learnt {
-  /** The text of the dialect file. */
   readonly text: string;
   readonly findings: readonly Finding[];
 }

@@ -1,4 +1,4 @@
-/** What is learnt: settings, and a finding for each point. */
+/** Settings, and a finding for each point. */
 import { DialectError, parseDialect } from '../dialect/index.js';
 import { type Shape, type ShapeKey, shapes } from '../dialect/names.js';
 import type { Json, Names } from '../dialect/template.js';
@@ -6,19 +6,16 @@ import { yaml } from '../domain/yaml.js';
 import { type Example, infer, type Inferred } from './infer.js';
 import type { Pair } from './account-play.js';
 
-/** What was found out about one point. */
 export interface Finding {
   /** Section of the interface document. */
   readonly section: string;
   readonly setting: string;
   readonly result: 'agrees' | 'set' | 'differs' | 'not in the capture';
-  /** The entries that show it. */
   readonly evidence: readonly string[];
-  /** Of `differs`: the keys that no setting can say. */
+  /** The keys that no setting can express; only with `differs`. */
   readonly about?: string;
 }
 
-/** Collects settings and findings. */
 export class Lesson {
   readonly settings = new Map<string, Json>();
   readonly findings: Finding[] = [];
@@ -40,7 +37,7 @@ export class Lesson {
     this.findings.push({ section, setting, result, evidence, ...(about !== '' && { about }) });
   }
 
-  /** Whether the file may say it with what it says already. */
+  /** True if the setting is valid together with the settings so far. */
   #isValid(setting: string, value: Json): boolean {
     const file = fileOf(new Map([...this.settings, [setting, value]]));
     try {
@@ -63,7 +60,7 @@ export class Lesson {
       this.note(section, key, examples.length === 0 ? [] : pairs, false, undefined);
       return null;
     }
-    // A failed entry says its error itself: it need not be that of a failed message.
+    // A failed entry has its error itself, which can differ from the error of a failed message.
     const { error: _whole, ...parts }: Names = shapes[key].names;
     const inferred = infer(examples, key === 'shapes.batch.failed' ? parts : shapes[key].names);
     this.note(section, key, pairs, true, withRare(key, inferred.template), inferred.unsaid.join(', '));
@@ -83,7 +80,6 @@ function withRare(key: ShapeKey, template: Json): Json {
   };
 }
 
-/** The settings as a file, with dotted keys. */
 export function fileOf(settings: ReadonlyMap<string, Json>): string {
   return settings.size === 0 ? '{}\n' : yaml().stringify(Object.fromEntries(settings), { lineWidth: 0 });
 }

@@ -1,11 +1,11 @@
-/** Plays captured calls against a sandbox of its own, so that each has two responses: theirs, and ours. */
+/** Repeats captured calls against a new sandbox, so that each has two responses: theirs, and ours. */
 import type { SandboxClient } from '../client/client.js';
 import { AccountPlay, type Pair } from './account-play.js';
 import type { Capture, CapturedCall } from './capture.js';
 
 export interface Played {
   readonly pairs: readonly Pair[];
-  /** What could not be played, and why. */
+  /** Calls that could not be played, and the reasons. */
   readonly skipped: readonly { readonly place: string; readonly why: string }[];
 }
 

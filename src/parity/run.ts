@@ -36,7 +36,7 @@ export async function compareWith(capture: Capture, dialect?: string): Promise<C
   return { compared: pairs.length, differences: pairs.flatMap(differencesIn), skipped };
 }
 
-/** The places of webhooks whose signature is not that of a secret. */
+/** The places of webhooks with a wrong signature. */
 export function wronglySigned({ events }: Capture, secret: string): string[] {
   return events.flatMap(({ place, raw, headers }) =>
     verifySignature(secret, raw, headers['x-service-signature']) ? [] : [place],

@@ -1,4 +1,4 @@
-/** What a value of foreign JSON is: told by its form, because its name is what we do not know. */
+/** The kind of a value in foreign JSON, recognised by its form, because its name is unknown. */
 import { channelErrors } from '../domain/errors.js';
 import { eventTypes } from '../domain/words.js';
 
@@ -58,7 +58,7 @@ export function formOf(value: unknown): string {
   return isWord(value) ? `word ${value}` : 'text';
 }
 
-/** How near a key is to a name: `error_code` to `code`, `recipient` to `to`. */
+/** Similarity of a key and a name: `error_code` and `code`, `recipient` and `to`. */
 export function nearness(key: string, name: string): number {
   const [own, other] = [wordsOf(key), wordsOf(name)];
   if (own.join() === other.join()) return 4;

@@ -78,7 +78,7 @@ function letters(stream: Stream, count: number): string {
   return text;
 }
 
-/** Draws each kind from a stream of its own, so that one more id of a kind does not change any other. */
+/** Draws each kind from a separate stream, so that one more id of a kind does not change any other. */
 export class Ids {
   readonly #streams: Readonly<Record<Purpose, Stream>>;
 

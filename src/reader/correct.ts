@@ -11,13 +11,10 @@ const MOST_CORRECTED = 20;
 const MOST_READ = 400_000;
 
 interface Files {
-  /** Returns the text of a file that a problem names. */
   readonly textOf: (file: string) => string | undefined;
-  /** Returns all problems if a file has another text. */
   readonly read: (file: string, text: string) => readonly FoundProblem[];
-  /** Whether they are warnings: a line that has another one loads. */
+  /** Warnings: a line with another warning still loads. */
   readonly warnings?: boolean;
-  /** The length of all files. */
   readonly characters: number;
 }
 
@@ -82,8 +79,8 @@ export function withCorrections(
 }
 
 /**
- * Whether a change solves a problem and causes no other. What a syntax error hid is not new; on the lines of the correction,
- * it must be something that can be corrected, too.
+ * True if a change solves a problem and causes no other. Problems that a syntax error hid are not new; on the lines of the correction,
+ * it must be something that can be corrected as well.
  */
 function helps(problem: FoundProblem, before: State, after: State): boolean {
   const left = before.problems.filter((one) => one !== problem);
@@ -133,7 +130,6 @@ export function insertion(whole: string, range: readonly [number, number], entry
   return replacement(whole, range, `{ ${entry}${rest.startsWith('}') ? '' : ','} ${rest}`);
 }
 
-/** Returns the offset at which the line begins. */
 export function lineStartOf(whole: string, offset: number): number {
   return Math.max(whole.lastIndexOf('\n', offset - 1), whole.lastIndexOf('\r', offset - 1)) + 1;
 }

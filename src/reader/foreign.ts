@@ -11,7 +11,7 @@ interface Foreign {
 
 const story = 'version: 1, then given, rules, timeline and expect; "scenario list" names examples';
 
-/** @param keys those of the whole document, if it is a mapping */
+/** @param keys keys of the whole document, if it is a mapping */
 export function foreignFile(text: string, keys: readonly string[]): Foreign | undefined {
   const gherkin = /^[ \t]*(?:Feature|Scenario|Scenario Outline|Background|Given|When|Then)\b(?::[ \t]|[ \t]+\S)/m.exec(
     text,

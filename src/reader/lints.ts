@@ -15,7 +15,6 @@ import type { LoadedRule } from '../language/rule.js';
 import { languageTag, nameOfLanguage } from '../language/words.js';
 import type { Place } from './place.js';
 
-/** Names that conditions can refer to. */
 export interface Names {
   readonly templates: readonly string[];
   readonly aliases: readonly string[];

@@ -12,7 +12,6 @@ import { readDocument } from './read.js';
 import { checkReferences, checkSaved } from './references.js';
 
 export interface ScenarioText {
-  /** Name of the file in problems. */
   readonly file: string;
   readonly text: string;
 }

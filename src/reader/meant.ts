@@ -3,7 +3,7 @@ import { isMap, isScalar, isSeq } from 'yaml';
 import { coreOf, type Schema } from '../language/about.js';
 import type { Place } from './place.js';
 
-/** Whether a schema can read a value, apart from what is wrong within it. */
+/** True if the schema can read a value, apart from errors within the value. */
 export function accepts(schema: Schema | undefined, place: Place): boolean {
   if (schema === undefined) return false;
   if (isScalar(place.node)) return schema.safeParse(scalarAs(schema, place)).success;

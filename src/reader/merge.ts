@@ -9,7 +9,6 @@ import type { Place } from './place.js';
 export interface LoadedFile {
   readonly file: string;
   readonly scenario: Scenario;
-  /** The place of the whole. */
   readonly root: Place;
 }
 

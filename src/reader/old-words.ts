@@ -53,7 +53,7 @@ Conditions any: (\[.*\]) ⇒ = $1
 Conditions missing: true ⇒ = { not: "*" }
 Conditions missing: false ⇒ = "*"
 Conditions equals|is|matches|regex|pattern|contains|any|missing ✗ Write the text, the glob, the /regex/ or the list itself, without a key. Allowed: a text, a * glob, a /regex/ or a list of them
-Respond refuse ✗ refuse is an action of its own. Allowed: then: { refuse: { code: undeliverable } }
+Respond refuse ✗ refuse is a separate action. Allowed: then: { refuse: { code: undeliverable } }
 Review approve: (?:true|yes|on) ⇒ status: approved
 Review reject: (?:true|yes|on) ⇒ status: rejected
 Review never: (?:true|yes|on) ⇒ status: pending
@@ -109,7 +109,6 @@ Expectation duplicates ⇒ duplicate
 Expectation answered: (.*) ⇒ has: { status: $1 }
 `;
 
-/** What to write instead of an entry. */
 export type Instead =
   | { readonly key: string }
   | { readonly entries: readonly string[] }
@@ -122,7 +121,7 @@ interface Row {
   readonly means: string;
 }
 
-/** Of a row that does not name a value. */
+/** For a row that does not name a value, any value matches. */
 const ANY = /^/;
 const ROWS = new Map<string, Row[]>();
 for (const row of TABLE.trim().split('\n')) {

@@ -8,7 +8,6 @@ import { keyText, scalarText, type YamlSource } from './yaml.js';
 
 type Range = readonly [from: number, to: number];
 
-/** What was read of one document. */
 export class Reading {
   readonly problems: FoundProblem[] = [];
   readonly warnings: FoundProblem[] = [];
@@ -29,16 +28,16 @@ export class Place {
   readonly entries = new Map<string | number, Place>();
   /** Keys that are present in another form, and so are not reported as missing. */
   readonly claimed = new Set<string>();
-  /** What zod reads. */
+  /** The value for zod. */
   value: unknown;
-  /** Whether it is an alias that means nothing. */
+  /** An alias without an anchor. */
   isBroken = false;
 
   constructor(
     readonly reading: Reading,
     /** The value, with aliases resolved; null if there is none. */
     public node: ParsedNode | null,
-    /** Where the author wrote it: at an alias, not at its anchor. */
+    /** The author's place: an alias, not its anchor. */
     readonly range: Range,
     readonly parent?: Place,
     public name: string | number = '',
@@ -116,7 +115,7 @@ export class Place {
     const { source } = this.reading;
     const { code, message, words = [], orElse, insert, to = range[1] } = report;
     const inStyle = (fragment: string) => (source.isJson ? asJson(fragment) : fragment);
-    // In a list, what stands for a list needs no brackets of its own.
+    // In a list, a value for a list needs no brackets.
     const isListed = code === 'comma_missing' && typeof this.name === 'number';
     const replaced = report.replacement && inStyle(isListed ? report.replacement.slice(1, -1) : report.replacement);
     const meant = replaced ?? report.suggestion ?? meantWords(text, words)[0];

@@ -1,6 +1,6 @@
 /**
  * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: actions for one call, which take precedence over
- * every rule. Its values are those of scenario files.
+ * every rule. Its values have the forms of scenario files.
  */
 import { z } from 'zod';
 import type { RuleSet } from '../rules/effects.js';
@@ -81,7 +81,7 @@ export function parsePrefer(header: string): PreferResult {
   return 'problems' in result ? { problems: result.problems.map(sentence) } : { slots: result.value };
 }
 
-/** A number or true stands without quotes, where a text may stand so, too. */
+/** A number or true stands without quotes, even where a text can stand without them. */
 function asYaml(value: string): string {
   if (/^(?:-?\d{1,9}|true|false|)$/.test(value)) return value;
   return JSON.stringify(/^"[^"]*"$/.test(value) ? value.slice(1, -1) : value);

@@ -30,7 +30,6 @@ export function readDocument<T>(schema: Schema<T>, text: string, file: string): 
   return { value: problems.length === 0 ? data : undefined, problems, root };
 }
 
-/** Finds the place of an issue of zod, and reports it there. */
 function find(schema: Schema | undefined, place: Place, issue: z.core.$ZodIssue): void {
   let [at, here] = [schema, place];
   for (const key of issue.path as (string | number)[]) {
@@ -73,7 +72,7 @@ function reportIssue(schema: Schema | undefined, place: Place, issue: z.core.$Zo
   const { type, shape, entries = {} } = coreOf(schema);
   const { text, node } = place;
   const isOfLength = issue.code === 'too_small' || issue.code === 'too_big';
-  // To zod, a text has a length, too.
+  // For zod, a text has a length as well.
   if (isOfLength && type === 'array' && !isSeq(node)) return;
   if (type === 'enum' && text !== undefined) {
     const message = `Unknown value ${JSON.stringify(text.slice(0, 80))}.`;

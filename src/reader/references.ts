@@ -1,4 +1,4 @@
-/** What one part of a scenario refers to in another: checks by id, and values that a step saves. */
+/** References within a scenario: to checks by id, and to values that a step saves. */
 import { isMap, isSeq } from 'yaml';
 import { nearestWord } from '../domain/text.js';
 import { NOW, placeholdersIn } from '../language/application.js';
@@ -18,8 +18,8 @@ export function checkReferences(roots: readonly Place[]): void {
   for (const check of checks) {
     const id = check.at('id');
     if (id?.text !== undefined && steps.includes(id.text)) {
-      const message = `A step of the timeline has the id "${id.text}", too.`;
-      id.report({ code: 'not_unique', message, found: id.text, allowed: 'an id of its own' });
+      const message = `A step of the timeline has the id "${id.text}" as well.`;
+      id.report({ code: 'not_unique', message, found: id.text, allowed: 'another id' });
     }
     for (const key of ['after', 'before']) {
       const at = check.at(key);

@@ -8,7 +8,6 @@ import { meantSchema, scalarAs } from './meant.js';
 import { Place, type Reading } from './place.js';
 import { keyText } from './yaml.js';
 
-/** Nesting of mappings and lists. */
 const MAX_DEPTH = 50;
 /** Values of a document, including those that its aliases repeat. */
 const MAX_VALUES = 20_000;

@@ -22,7 +22,7 @@ type Explained = Omit<YamlFault, 'offset' | 'edits'> & {
   readonly edits: readonly (Edit | undefined)[];
 };
 
-/** By the code of the parser's error. */
+/** Keys are the codes of the parser's errors. */
 const EXPLAINED: Readonly<Record<string, (slip: Slip) => Explained>> = {
   TAB_AS_INDENT: ({ text, offset }) => ({
     message: 'This line is indented with a tab. YAML allows only spaces.',
@@ -100,7 +100,7 @@ export function explainFault(fault: YAMLParseError | YAMLWarning, text: string):
 function keyBelow({ text, offset }: Slip): Explained | undefined {
   const rest = restOfLine(text, offset);
   const next = offset + rest.length + 1;
-  // Tabs have a report of their own.
+  // Tabs have a separate report.
   if (/:\s/.test(rest) || text.includes('\t')) return undefined;
   return /^\s+[\w-]+:(?:\s|$)/.test(restOfLine(text, next)) ? tooFar(text, next) : undefined;
 }
@@ -191,7 +191,6 @@ function indented(text: string, offset: number, change: (indent: string) => stri
   return { from, to: from + indent.length, text: change(indent) };
 }
 
-/** Returns the indentation of the entry on the line above. */
 function indentAbove(text: string, offset: number): string {
   const start = lineStartOf(text, offset);
   const above = restOfLine(text, lineStartOf(text, Math.max(0, start - 1)));

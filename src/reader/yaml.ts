@@ -11,7 +11,7 @@ export interface YamlSource {
   readonly text: string;
   readonly document: Document.Parsed;
   readonly place: (offset: number) => { line: number; column: number };
-  /** Whether the whole text is JSON, too. */
+  /** The whole text is JSON as well. */
   readonly isJson: boolean;
 }
 

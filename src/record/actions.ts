@@ -19,7 +19,6 @@ export interface Action {
   readonly what: What;
 }
 
-/** In chronological order. */
 export function actionsOf(recording: Recording): Action[] {
   const actions = [
     ...inbound(recording),
@@ -109,7 +108,7 @@ function byHand<Change extends NonNullable<Message['history'] | Template['histor
   });
 }
 
-/** Ids and instants are those of this run: in another one, an event is generated from the records that exist then. */
+/** Ids and instants belong to this run: in another run, an event is generated from the records that exist then. */
 const ofThisRun = new Set(['message_id', 'wamid', 'otp_id', 'template_id', 'timestamp', 'verified_at']);
 
 function emitted({ account, within }: Recording): Action[] {

@@ -83,10 +83,10 @@ function sent({ messages }: Gathered): Expectation[] {
   });
 }
 
-/** As many as a scenario file may list. */
+/** The maximum of a scenario file. */
 const mostInOrder = 1_000;
 
-/** For a customer who wrote and got a reply: the reply came after the message. */
+/** A customer who wrote got the reply after the message. */
 function conversations({ messages }: Gathered): Expectation[] {
   return groups(messages, ({ to }) => String(to))
     .flatMap((group): Expectation[] => {

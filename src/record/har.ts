@@ -10,7 +10,6 @@ import type { AccountStore } from '../store/account-store.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A call or an attempt. */
 interface Exchange {
   readonly seq: number;
   readonly atMs: number;

@@ -14,9 +14,8 @@ export interface Recording {
   readonly fromSeq: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Whether a record was created in this part. */
   readonly within: (row: Row) => boolean;
-  /** How many records of this account were removed because of a limit; they are missing from the recording. */
+  /** Number of records that were removed because of a limit. */
   readonly missing: number;
 }
 

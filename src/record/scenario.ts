@@ -1,5 +1,5 @@
 /**
- * Writes a recording as a scenario, which repeats the actions of the outside world and expects those of the
+ * Writes a recording as a scenario, which repeats the actions of the outside world and expects the actions of the
  * application.
  */
 import { Document, isCollection } from 'yaml';
@@ -126,7 +126,6 @@ function activeFrom(active: Rule['active'] = {}, sinceMs: number): Required<Rule
   };
 }
 
-/** Omits empty parts. */
 function filled<T extends object>(value: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(value).filter(([, inner]) => Object.keys(inner as object).length > 0),

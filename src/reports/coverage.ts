@@ -1,4 +1,4 @@
-/** What a run exercised of the API, counted in the records of its accounts when asked, as JSON, Markdown and JUnit. */
+/** The coverage of the API in a run, counted in the records of its accounts, as JSON, Markdown and JUnit. */
 import { gapNameBefore, gapNames, startOf } from '../domain/retry-schedule.js';
 import { errorTable } from '../domain/errors.js';
 import type { EventType } from '../domain/words.js';
@@ -23,7 +23,7 @@ export interface DocumentedOperations {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** How often each item occurs in the records of an account, by `group: name`. */
+/** Occurrences of each item in the records of an account, by `group: name`. */
 export type Hits = ReadonlyMap<string, number>;
 
 export function coverageOf(document: DocumentedOperations, accounts: readonly Hits[]): Coverage {
@@ -35,7 +35,6 @@ export function coverageOf(document: DocumentedOperations, accounts: readonly Hi
   return { total: items.length, covered: items.filter(({ hits }) => hits > 0).length, items };
 }
 
-/** States of records, with hints. */
 const states: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'message state': {
     accepted: 'any send',

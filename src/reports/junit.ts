@@ -6,9 +6,9 @@ export interface TestCase {
   readonly group: string;
   /** The failure; null if it passed. */
   readonly failure: string | null;
-  /** Where to read more about the failure, one address on each line. */
+  /** Addresses with more about the failure, one on each line. */
   readonly details?: readonly string[];
-  /** Why it was not evaluated; omitted if it was. */
+  /** The reason, if the case was not evaluated. */
   readonly skipped?: string;
   /** Its duration in real time; 0 by default, for results that are only read from records. */
   readonly seconds?: number;
@@ -17,7 +17,7 @@ export interface TestCase {
 export interface TestSuite {
   readonly name: string;
   readonly cases: readonly TestCase[];
-  /** Its duration in real time; by default, that of its cases. */
+  /** Its duration in real time; by default, the duration of its cases. */
   readonly seconds?: number;
   /** A note about the result, as the output of the suite. */
   readonly note?: string;

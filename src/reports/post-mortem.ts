@@ -1,4 +1,4 @@
-/** What the sandbox saw of a command that failed: its last calls, and the deliveries that its receiver did not accept. */
+/** The traces of a failed command: its last calls, and the deliveries that its receiver did not accept. */
 import { counted, printableLine } from '../domain/text.js';
 import { bodyOf } from '../domain/request.js';
 import type { Delivery, RequestRecord } from '../domain/rows.js';
@@ -8,9 +8,9 @@ import type { AccountStore } from '../store/account-store.js';
 const MOST_CALLS = 8;
 const MOST_DELIVERIES = 5;
 
-/** What an account saw; it is read at its end, since the tests of a suite delete their accounts. */
+/** The traces of an account, read at its end, since the tests of a suite delete their accounts. */
 export interface Trace {
-  /** How many calls it got, and the last of them. */
+  /** Number of calls. */
   readonly made: number;
   readonly calls: readonly RequestRecord[];
   readonly failedDeliveries: readonly string[];

@@ -17,7 +17,6 @@ export function junitOf(verdict: AccountsVerdict, base?: string): string {
   return junitXml(verdict.reason === undefined ? suites : [{ name: 'verdict', cases: [nobody] }, ...suites]);
 }
 
-/** Why a verdict without an account is red. */
 const noPart = ({ apart = 0 }: AccountsVerdict) =>
   `No account took part: in ${counted(apart, 'account')} no rule applied, no step was played and no check found a record.`;
 
@@ -32,7 +31,7 @@ export function accountSuites(verdicts: readonly AccountVerdict[], base?: string
   });
 }
 
-/** What the reader must know besides the checks: the note, and the steps that were skipped. */
+/** The note, and the steps that were skipped. */
 function notesOf({ note, warnings = [] }: Pick<Verdict, 'note' | 'warnings'>): string | undefined {
   const notes = [...(note === undefined ? [] : [note]), ...warnings];
   return notes.length === 0 ? undefined : notes.join('\n');
@@ -54,7 +53,7 @@ function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: s
     : [{ group: scenario, name: 'the application makes calls', failure: note }, ...cases];
 }
 
-/** What the author wrote about a check comes first, then what it checks. */
+/** The author's explanation comes first, then the condition. */
 function titleOf({ that, expected, because }: VerdictCheck): string {
   return oneLine(because === undefined ? `${that}: ${expected}` : `${because} (${that}: ${expected})`);
 }

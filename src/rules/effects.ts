@@ -51,7 +51,6 @@ export interface Winner<S extends SlotName> {
   readonly explain: Explain & { readonly id: string };
   /** Key of the bucket of a `limit`: the rule and what `per` counts. */
   readonly key: string;
-  /** The value by which the rule counts. */
   readonly per: Per;
 }
 
@@ -63,7 +62,6 @@ export const undecided: Decision = Object.freeze({});
 
 /** Counters in the store. A key that was never incremented is 0. */
 export interface Counters {
-  /** Adds one and returns the new count. */
   increment(key: string): number;
 }
 
@@ -79,9 +77,8 @@ export interface RuleQuery {
 }
 
 export interface RuleSet {
-  /** Whether a rule of `api.any` matches the status of a response. */
+  /** A rule of `api.any` matches the status of a response. */
   readonly asksAfterAnswer: boolean;
-  /** Returns whether a rule has this hook. */
   speaksAt(hook: Hook): boolean;
   /**
    * Adds winners for the slots that `decided` leaves open; returns `decided` itself if no rule applies. A rule counts every
@@ -153,7 +150,7 @@ export function webhookEffect(slot: WebhookSlot, draw: Draw) {
   const isCopy = wanted === 'forged_before' || wanted === 'forged_after';
   const simulate = isLate ? ('timeout' as const) : outcome;
   const body = isCopy ? ('exact' as const) : wanted;
-  // Of a forged copy, the signature is that of the copy.
+  // A forged copy has its own signature.
   const own = isCopy ? 'valid' : signature;
   const isPlain = own === 'valid' && body === 'exact' && simulate === null;
   return {
@@ -164,7 +161,7 @@ export function webhookEffect(slot: WebhookSlot, draw: Draw) {
     copies: 1 + (slot.duplicate ?? 0),
     /** The status that the message must have been reported with before the first attempt. */
     holdUntil: slot.hold_until?.status ?? null,
-    /** When one more request, a forged one, is sent, and how it is signed. */
+    /** One more, forged request: its time and its signature. */
     forgedCopy: !isCopy
       ? null
       : {

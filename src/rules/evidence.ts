@@ -28,10 +28,10 @@ function isAfter(one: Moment, other: Moment): boolean {
   return one.atMs > other.atMs || (one.atMs === other.atMs && one.seq > other.seq);
 }
 
-/** What an expectation may refer to: all checks and steps, and the account time from which `by` counts if it names none of them. */
+/** The checks and steps that an expectation can refer to, and the account time from which `by` counts without them. */
 export interface Surroundings {
   readonly checks: readonly Expectation[];
-  /** When each step with an id began; those that did not are missing. */
+  /** Starts of the steps with an id. Steps that have not begun are missing. */
   readonly steps?: readonly (Moment & { readonly id: string })[];
   readonly activatedAtMs: number;
 }

@@ -13,13 +13,11 @@ export interface Judgement {
   readonly passed: boolean;
   readonly at: string;
   readonly that: string;
-  /** What a failure means, as the author wrote it; omitted if nothing is written. */
+  /** The author's explanation of a failure. */
   readonly because?: string;
-  /** The expected result, in words. */
   readonly expected: string;
-  /** The actual result, in words. */
   readonly found: string;
-  /** Whether more records would help; omitted if not. */
+  /** More records would help. */
   readonly too_few?: true;
   /** The records that failed the check, at most `MOST_RECORDS`; omitted if there are none. */
   readonly records?: readonly SaidRecord[];
@@ -27,7 +25,6 @@ export interface Judgement {
 
 export interface SaidRecord {
   readonly id: string;
-  /** The record in words. */
   readonly text: string;
 }
 
@@ -45,7 +42,6 @@ export function placeOfCheck(expectation: Pick<Expectation, 'at'>, activatedAtMs
   return typeof at === 'string' ? at : `+${formatDuration(judgementOffsetMs(expectation, activatedAtMs) ?? 0)}`;
 }
 
-/** Whether a record meets the conditions of an expectation. */
 export function findsRecord(expectation: Expectation, evidence: Evidence, around: Surroundings): boolean {
   return select(expectation, evidence, around).found.length > 0;
 }
@@ -156,9 +152,8 @@ interface Check {
   readonly passed: boolean;
   readonly expected: string;
   readonly found: string;
-  /** Whether more records would help. */
+  /** More records would help. */
   readonly tooFew?: boolean;
-  /** The records that failed the check. */
   readonly records?: readonly EvidenceRecord[];
 }
 

@@ -15,7 +15,6 @@ export interface Magic {
   /** Rule id in explanations and `X-Sandbox-Rule`. */
   readonly id: string;
   readonly name: string;
-  /** One sentence. */
   readonly description: string;
   readonly rules: readonly MagicRule[];
 }
@@ -92,7 +91,7 @@ export const magicNumbers: readonly Magic[] = [
 const review = (slot: Required<Slots>['review']): MagicRule[] => at('template.review', { review: slot });
 const because = 'The template does not follow the content policy of the channel.';
 
-/** By the ending of the template name. */
+/** Selected by the end of the template's name. */
 export const magicTemplates: readonly Magic[] = [
   magic('_reject', 'rejected', 'Rejected after 2 hours.', review({ status: 'rejected', after: '2h', because })),
   magic('_slow', 'slow', 'Approved after 24 hours.', review({ status: 'approved', after: '24h' })),

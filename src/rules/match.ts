@@ -32,7 +32,6 @@ export function isPlainText(text: string, options: MatcherOptions = {}): boolean
   return !text.includes('*') && !statusClass.test(text) && isRegexText(text, options) === undefined;
 }
 
-/** `4xx` */
 const statusClass = /^[1-5]xx$/i;
 
 function compileText(matcher: string, options: MatcherOptions): TextTest {
@@ -67,7 +66,7 @@ function compileConditions({ not, min, max }: TextMatcher, options: MatcherOptio
   return (value) => tests.every((test) => test(value));
 }
 
-/** Of a list, one value has to pass. */
+/** One value of a list has to pass. */
 function onEach(test: TextTest): Test {
   const judge = (value: FactValue): boolean => {
     if (value === undefined || value === null) return false;

@@ -10,7 +10,7 @@ export interface Picked {
   readonly phone: string;
   /** Number of the call among those that match, by `per`; 0 if nothing is counted. */
   readonly count: number;
-  /** Number of the call among those of the customer; 0 if nothing is random. */
+  /** Number of the call among the customer's calls; 0 if nothing is random. */
   readonly drawn: number;
 }
 

@@ -34,7 +34,7 @@ export interface RuleSetOptions {
 
 interface CompiledRule extends Actions {
   readonly rule: LoadedRule;
-  /** Whether it has a random choice: a chance, or a range of durations. */
+  /** The rule has a chance or a range of durations. */
   readonly draws: boolean;
   readonly fits: MatchTest;
   readonly fromMs: number;
@@ -123,7 +123,7 @@ export function decideAcross(layers: readonly (RuleSet | null | undefined)[], qu
   return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, undecided);
 }
 
-/** Returns where the share of each rule begins, from 0 to 1: those of one action at one hook follow each other. */
+/** Returns where the share of each rule begins, from 0 to 1: the shares of one action at one hook follow each other. */
 function sharesBefore(rules: readonly LoadedRule[]): ReadonlyMap<LoadedRule, number> {
   const sums = new Map<string, number>();
   return new Map(
@@ -138,11 +138,11 @@ function sharesBefore(rules: readonly LoadedRule[]): ReadonlyMap<LoadedRule, num
 
 interface Actions {
   readonly then: Slots;
-  /** Whether they are for the retries of a delivery, or for everything else; undefined if for both. */
+  /** True: for the retries of a delivery; false: for everything else; undefined: for both. */
   readonly forRetries?: boolean;
 }
 
-/** A retry has no delay, copies or drop of its own, unless the rule names the attempt. */
+/** A retry has no delay, copies or drop, unless the rule names the attempt. */
 function actionsOf({ when, match, then }: LoadedRule): Actions[] {
   if (when !== 'webhook.deliver' || then.webhook === undefined || namesAttempt(match)) return [{ then }];
   const { duplicate: _duplicate, delay: _delay, drop: _drop, hold_until: _holdUntil, ...webhook } = then.webhook;

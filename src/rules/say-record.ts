@@ -7,7 +7,6 @@ import { fieldOf, momentOf, type EvidenceRecord } from './evidence.js';
 /** The text of a message is truncated after so many characters. */
 const WIDEST_TEXT = 80;
 
-/** What one record of each kind is called. */
 export const nouns: Readonly<Record<ExpectSubject, string>> = {
   requests: 'request',
   webhooks: 'endpoint',

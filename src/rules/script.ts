@@ -14,7 +14,7 @@ import type { LoadedRule } from '../language/rule.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { AccountStore } from '../store/account-store.js';
 
-/** Prefix of the counters of rules added at run time, which separates them from those of the scenario. */
+/** Prefix of the counters of rules added at run time, which separates them from the counters of the scenario. */
 const runTimeScope = 'run-time';
 
 interface Active {
@@ -54,12 +54,11 @@ export class Script {
     return this.active?.activatedAtMs ?? null;
   }
 
-  /** The rules added at run time, then those of the scenario. */
+  /** The rules added at run time, then the scenario's rules. */
   get #layers(): readonly RuleSet[] {
     return [this.#runTime, this.#active?.rules].filter((layer) => layer !== undefined && layer !== null);
   }
 
-  /** Whether a rule is evaluated after the response is known. */
   get asksAfterAnswer(): boolean {
     return this.#layers.some((layer) => layer.asksAfterAnswer);
   }
@@ -69,7 +68,6 @@ export class Script {
     return this.#layers.some((layer) => layer.speaksAt(hook));
   }
 
-  /** Whether the window of a customer who never wrote is open. */
   get windowOpenByDefault(): boolean {
     return this.#active?.scenario.defaults.window === 'open';
   }

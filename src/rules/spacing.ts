@@ -66,7 +66,7 @@ function spacedAll(
     if (min !== 'retry_after') continue;
     const identity = identityOf(record);
     const last = asked.get(identity);
-    // An application that sleeps in real time while a test holds the account's clock has waited, too.
+    // An application that sleeps in real time while a test holds the account's clock has waited as well.
     const waitedMs = last && Math.max(atMs - last.fromMs, realOf(record, 'realMs') - last.realMs || 0);
     if (last && waitedMs !== undefined && waitedMs + GRACE_MS < last.waitMs) {
       wrong.push({ record, gapMs: waitedMs, wantedMs: last.waitMs });

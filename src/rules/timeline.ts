@@ -1,11 +1,11 @@
-/** When the steps of a timeline happen, and what they do. */
+/** The steps of a timeline: their times and actions. */
 import { parseDuration } from '../time/duration.js';
 import type { Scheduler } from '../time/scheduler.js';
 import { parseOffset } from '../language/durations.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import type { Actions, Instant, TimelineEntry } from '../language/timeline.js';
 
-/** An action: `{ kind: 'inbound', inbound: … }` and so on; that of a window has the number beside it, a step its id. */
+/** An action: `{ kind: 'inbound', inbound: … }` and so on. The action of a window has the number beside it, a step its id. */
 export type TimelineAction = {
   [K in keyof Actions]: { readonly kind: K; readonly phone?: string; readonly id?: string } & Readonly<
     Record<K, Actions[K]>

@@ -25,7 +25,6 @@ import { Table } from './table.js';
 
 /** The counters and the clock of an account. */
 export interface Meta {
-  /** Account time of the first use. */
   readonly createdAtMs: number;
   /** The highest number of the account's sequence that was assigned. */
   seq: number;
@@ -35,7 +34,7 @@ export interface Meta {
   clock: ClockState;
   /** Number of rows removed from each table because of a limit. Reset with the table. */
   trimmed?: Readonly<Record<string, number>>;
-  /** The key that determines the account's random streams, if not its own: that of the account it was forked from. */
+  /** The key that determines the account's random streams, if not its own: the key of the account that it was forked from. */
   streams?: string;
   /** Account time of the latest write or read, if the clock runs: the machine's clock may be set back before the next start. */
   nowMs?: number;
@@ -51,7 +50,6 @@ export function createTables() {
     events: new Table<Event>('events'),
     deliveries: new Table('deliveries', {
       event: (row: Delivery) => row.eventId,
-      /** Those that are not settled. */
       state: ({ state }) => (['pending', 'retrying', 'held'].includes(state) ? state : undefined),
       /** Deliveries held back until their message reaches a status. */
       waiting: ({ holdUntil }) => (holdUntil ? `${holdUntil.messageId} ${holdUntil.status}` : undefined),
@@ -90,7 +88,6 @@ export interface PlainAccountData {
   readonly tables: { [Name in TableName]: RowOf<Name>[] };
 }
 
-/** Returns the latest message that the application sent to a number. */
 export function lastSent({ messages }: Tables, to: string): Message | undefined {
   return messages.list('customer', to).findLast(({ origin }) => origin === 'api');
 }

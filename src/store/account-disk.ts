@@ -15,7 +15,7 @@ import type { Change } from './table.js';
 export type Fsync = 'always' | 'interval';
 
 const retryAfterMs = 1000;
-/** How long `--fsync interval` leaves a write to the operating system. */
+/** Time for which `--fsync interval` leaves a write to the operating system. */
 const syncAfterMs = 50;
 /** A shorter journal is not worth a new file. */
 const longJournal = 4 * 1024 * 1024;
@@ -34,15 +34,14 @@ function filesMissing(): Error {
 export class AccountDisk {
   /** The latest error; null while changes can be written. */
   error: Error | null = null;
-  /** Whether file and journal do not lead to what the account is now. */
+  /** The files are behind the account. */
   #isDue: boolean;
   /** The lines that the journal does not have yet. */
   #lines: string[] = [];
-  /** All writes, one after the other. */
   #work: Promise<unknown>;
-  /** How everything so far is stored. */
+  /** Resolves when everything so far is stored. */
   #latest: Promise<void> = Promise.resolve();
-  /** Whether the latest write has not begun, and so takes more changes. */
+  /** The latest write has not begun, so it takes more changes. */
   #isQueued = false;
   #cancelSync: Cancel | null = null;
   #cancelRetry: Cancel | null = null;
@@ -93,7 +92,6 @@ export class AccountDisk {
     }
   }
 
-  /** Stops, and removes the files. */
   async remove(): Promise<void> {
     this.#isClosed = true;
     this.#cancelRetry?.();

@@ -8,11 +8,11 @@ import { type AccountData, createTables, type Meta, tableEntries } from './accou
 import { type Disk, fileNameOf, linesOf, partsOf, unlessMissing, writeAtomically } from './disk.js';
 import type { Table } from './table.js';
 
-/** Of the file and its journal. Before version 1.0 of the sandbox, another one is refused. */
+/** Before version 1.0 of the sandbox, other versions are refused. */
 export const version = 4;
 const format = 'messaging-sandbox/account';
 
-/** The lines of a file beside its first one and those of records. */
+/** The lines of a file beside its first one and the lines of records. */
 const tableLine = /^"(\w+)":\[$/;
 const lastLine = '}}';
 const otherLines = new Set(['"tables":{', '', ']', '],', lastLine]);
@@ -48,7 +48,7 @@ export class AccountFile implements Adapter<AccountData> {
    * is never applied to a newer file. 0 before the first write.
    */
   generation = 0;
-  /** In bytes. */
+  /** Bytes. */
   size = 0;
 
   /**
@@ -79,7 +79,7 @@ export class AccountFile implements Adapter<AccountData> {
     return this.#low.data;
   }
 
-  /** Whether it is what was written: nobody removed, replaced or changed it. */
+  /** False if somebody removed, replaced or changed the file. */
   async isInPlace(): Promise<boolean> {
     return (await unlessMissing(this.disk.size(this.#path))) === this.size;
   }
@@ -101,7 +101,7 @@ export class AccountFile implements Adapter<AccountData> {
     if (isStored) await this.disk.unlink(marker);
   }
 
-  /** For lowdb. The fields of the rows are taken as they are: the file is our own. */
+  /** lowdb calls it. The fields of the rows are taken as they are: the file is our own. */
   async read(): Promise<AccountData> {
     const { key, generation, size, data } = (await this.#readLines()) ?? (await this.#readWhole());
     // A copy or a renamed file must not become a second file of an account.
@@ -112,7 +112,7 @@ export class AccountFile implements Adapter<AccountData> {
     return data;
   }
 
-  /** For lowdb. The account is taken as it is in this call. */
+  /** lowdb calls it. The account is taken as it is in this call. */
   async write({ meta, tables }: AccountData): Promise<void> {
     const head = { format, version, key: this.key, generation: this.generation + 1, meta };
     const parts = partsOf(linesToWrite(head, tables));
@@ -152,7 +152,7 @@ export class AccountFile implements Adapter<AccountData> {
     const bytes = await this.disk.read(this.#path);
     if (bytes.length > constants.MAX_STRING_LENGTH) {
       const size = Math.round(bytes.length / 1_000_000);
-      throw this.#unusable(`it has ${size} MB and does not have each record on a line of its own, or is not complete`);
+      throw this.#unusable(`it has ${size} MB and does not have each record on a separate line, or is not complete`);
     }
     let content: unknown;
     try {

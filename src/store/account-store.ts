@@ -32,7 +32,7 @@ export class AccountStore {
 
   /**
    * @param disk null keeps the account in memory only
-   * @param now account time: each write records that of a running clock, so that a restart cannot start before it
+   * @param now account time: each write records the time of a running clock, so that a restart cannot start before it
    */
   constructor(
     private readonly data: AccountData,
@@ -79,7 +79,7 @@ export class AccountStore {
     this.update(() => undefined);
   }
 
-  /** Whether nothing has happened since the account started: no record, no change of the clock. */
+  /** True until the first record or change of the clock. */
   get isNew(): boolean {
     return this.meta.seq === (this.meta.begunSeq ?? 0);
   }
@@ -138,7 +138,7 @@ export class AccountStore {
     });
   }
 
-  /** Like `answerable`, for a call that changed only the journal: its entry is stored if the disk works. */
+  /** A call that changed only the journal: its entry is stored if the disk works. */
   noted(): Promise<void> | null {
     return this.disk && !this.disk.error ? this.disk.flushed() : null;
   }

@@ -59,7 +59,7 @@ export async function openDirectory(options: DirectoryOptions): Promise<DataDire
 export class DataDirectory {
   readonly snapshots: SnapshotFiles;
   readonly #accounts = new Map<string, AccountDisk>();
-  /** Why the file of an account is neither read nor written. */
+  /** Reasons, by the file that is neither read nor written. */
   readonly #refused = new Map<string, string>();
   /** Runs the removals of deleted accounts, which a new account of the same key waits for. */
   readonly #removing = pLimit(1);
@@ -183,7 +183,6 @@ export class DataDirectory {
     }
   }
 
-  /** Whether every account can be written. */
   get isWritable(): boolean {
     return Array.from(this.#accounts.values()).every(({ error }) => error === null);
   }

@@ -37,7 +37,6 @@ export interface Disk {
   lock(path: string, host: SystemClock): Promise<Unlock>;
 }
 
-/** The file system of the machine. */
 export const machineDisk: Disk = {
   open: (path, flags) => open(path, flags, 0o600),
   read: (path, limit) =>
@@ -140,13 +139,13 @@ export function partsOf(texts: Iterable<string>): Buffer[] {
 /** A line of a file, without its line feed. */
 export interface Line {
   readonly text: string;
-  /** In bytes, with the line feed. */
+  /** Bytes, with the line feed. */
   readonly size: number;
   /** False for bytes at the end that no line feed follows. */
   readonly isWhole: boolean;
 }
 
-/** Yields the lines of a file, those of each part together. */
+/** Yields the lines of a file, the lines of each part together. */
 export async function* linesOf(disk: Disk, path: string): AsyncGenerator<Line[], void> {
   let rest: Buffer[] = [];
   for await (const part of disk.parts(path)) {
@@ -165,7 +164,6 @@ export async function* linesOf(disk: Disk, path: string): AsyncGenerator<Line[],
   if (bytes.length > 0) yield [{ text: bytes.toString('utf8'), size: bytes.length, isWhole: false }];
 }
 
-/** Returns the system's code of an error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -192,7 +190,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** A name that every file system accepts: in lower case, and not that of a device of Windows. */
+/** A name that every file system accepts: in lower case, and not the name of a device of Windows. */
 const safeName = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[\da-z_~@+=-](?:[\da-z_~@+=.-]{0,98}[\da-z_~@+=-])?$/;
 
 /**

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { machineTime } from '../time/system-clock.js';
 
 /**
- * What stays free for reading, saving and emptying accounts: this share of the heap, and at least these bytes, of which V8
+ * Memory that stays free for reading, saving and emptying accounts: this share of the heap, and at least these bytes, of which V8
  * uses up to 48 MB for new values alone.
  */
 const freeShare = 0.15;

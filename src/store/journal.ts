@@ -17,7 +17,6 @@ type WrittenChange =
 
 export class Journal {
   #open: DiskFile | null = null;
-  /** The bytes that continue the file. */
   size = 0;
 
   constructor(
@@ -84,12 +83,10 @@ export class Journal {
     this.size = size;
   }
 
-  /** Whether it is what was written. */
   async isInPlace(): Promise<boolean> {
     return this.size === 0 || (await unlessMissing(this.disk.size(this.#path))) === this.size;
   }
 
-  /** Resolves when everything is on the medium. */
   async sync(): Promise<void> {
     await this.#open?.datasync();
   }
@@ -115,7 +112,6 @@ export class Journal {
     return this.#open;
   }
 
-  /** Whether a journal with this head belongs to an earlier file. */
   #isEarlier(head: Record<string, unknown>): boolean {
     const { key, generation } = this.file;
     if (head['format'] !== format || head['version'] !== version || head['key'] !== key) {

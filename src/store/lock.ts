@@ -16,7 +16,7 @@ export class DirectoryInUseError extends Error {
 
 export type Unlock = () => Promise<void>;
 
-/** How a process describes itself to another one that wants its lock. */
+/** Description for another process that wants the lock. */
 const self = `process ${String(process.pid)} on ${hostname()}`;
 /** The longest socket path that all systems accept, in bytes. */
 const longestPath = 100;

@@ -6,7 +6,7 @@ export interface PageQuery {
   /** Only rows before this sequence number. */
   readonly before?: number;
   readonly limit?: number;
-  /** Which rows come first; by default the oldest. */
+  /** Default: the oldest row first. */
   readonly order?: 'asc' | 'desc';
 }
 

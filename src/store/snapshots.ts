@@ -17,10 +17,9 @@ export interface SnapshotShelf {
   put(key: string, name: string, takenAtMs: number, text: string): Promise<SnapshotInfo>;
   /** Returns the text of a snapshot; null if there is none. */
   get(key: string, name: string): Promise<string | null>;
-  /** In the order in which they were taken. */
+  /** The oldest first. */
   list(key: string): Promise<SnapshotInfo[]>;
   remove(key: string, name: string): Promise<boolean>;
-  /** Removes all snapshots of an account. */
   forget(key: string): Promise<void>;
 }
 
@@ -43,7 +42,7 @@ export function memoryShelf(): SnapshotShelf {
     );
   };
   return {
-    // Async, so that an error is a rejection, as that of a file.
+    // Async, so that an error is a rejection, as with a file.
     put: async (key, name, takenAtMs, text) => {
       await Promise.resolve();
       requireRoom(key, name, Buffer.byteLength(text));

@@ -1,7 +1,6 @@
 /** Records of one kind, by id and in the order of their numbers. Lists scan; a few indexes serve what every send asks. */
 import type { Row } from '../domain/rows.js';
 
-/** One step of a write. */
 export type Change =
   /** `patch`: the fields that changed; absent if the row is new. */
   | { readonly op: 'put'; readonly table: string; readonly row: Row; readonly patch?: object }
@@ -22,7 +21,7 @@ export class Table<R extends Row, I extends string = never> {
   readonly #byId = new Map<string, R>();
   /** All rows by `seq`, and some that have been deleted; null until something asks for that order. */
   #rows: R[] | null = null;
-  /** How many of them are deleted at the beginning, and how many after it. */
+  /** Deleted rows: at the beginning, and after it. */
   #deleted = 0;
   #gone = 0;
   readonly #indexes: readonly Index<R>[];
@@ -36,7 +35,6 @@ export class Table<R extends Row, I extends string = never> {
     this.#indexes = Object.entries<IndexKey<R>>(indexes).map(([name, keyOf]) => ({ name, keyOf, lists: new Map() }));
   }
 
-  /** Sets the listener of all later changes. */
   listen(report: (change: Change) => void): void {
     this.#report = report;
   }
@@ -78,7 +76,6 @@ export class Table<R extends Row, I extends string = never> {
     return this.#indexes.find(({ name }) => name === index)?.lists.get(key) ?? [];
   }
 
-  /** The keys of an index that have rows. */
   keys(index: I): Iterable<string> {
     return this.#indexes.find(({ name }) => name === index)?.lists.keys() ?? [];
   }
@@ -117,7 +114,6 @@ export class Table<R extends Row, I extends string = never> {
     this.#report({ op: 'delete', table: this.name, row });
   }
 
-  /** Removes every row. */
   clear(): void {
     this.#become([]);
     this.#report({ op: 'clear', table: this.name });
@@ -184,7 +180,6 @@ export class Table<R extends Row, I extends string = never> {
   }
 }
 
-/** Adds a row to the list of its key. */
 function enter<R extends Row>(lists: Map<string, R[]>, key: string | undefined, row: R): void {
   if (key === undefined) return;
   const list = lists.get(key);

@@ -13,9 +13,8 @@ export type ClockMode = 'real' | 'frozen' | 'scaled' | 'auto';
 export interface Pace {
   /** Machine milliseconds for which the application must be idle. */
   readonly quietMs?: number | undefined;
-  /** Whether it must be idle for longer than it was ever seen to pause. */
+  /** The application must be idle for longer than its longest pause. */
   readonly learns?: boolean | undefined;
-  /** Whether time stands still between jumps. */
   readonly jumpsOnly?: boolean | undefined;
 }
 
@@ -35,7 +34,6 @@ export interface ClockSettings extends Pace {
   readonly startMs: number | null;
 }
 
-/** Returns the fields of a pace that are set. */
 export function paceOf({ quietMs, learns, jumpsOnly }: Pace): Pace {
   if (quietMs === undefined) return {};
   return { quietMs, ...(learns === true && { learns }), ...(jumpsOnly === true && { jumpsOnly }) };
@@ -47,7 +45,6 @@ export function startClock(settings: ClockSettings, host: SystemClock): ClockSta
   return { mode, scale, baseMs: startMs ?? anchorMs, anchorMs, ...paceOf(settings) };
 }
 
-/** Whether time passes automatically. */
 export function flows({ mode, quietMs, jumpsOnly }: Pick<ClockState, 'mode' | keyof Pace>): boolean {
   return mode === 'real' || mode === 'scaled' || (quietMs !== undefined && jumpsOnly !== true);
 }
@@ -56,7 +53,7 @@ export class AccountClock {
   #state: ClockState;
   #held: number | null = null;
   #latest = -Infinity;
-  /** Where time continues while the state would show an earlier one; not stored, so that a later start may be without it. */
+  /** The time to continue from while the state would show an earlier one. Not stored, so a later start can be without it. */
   #floor: Pick<ClockState, 'baseMs' | 'anchorMs'> | null = null;
 
   /**
@@ -87,7 +84,6 @@ export class AccountClock {
     return this.#latest;
   }
 
-  /** Whether the clock is held at an instant now. */
   get isHeld(): boolean {
     return this.#held !== null;
   }

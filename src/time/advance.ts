@@ -9,13 +9,12 @@ import type { Line } from './line.js';
 
 export interface Advanced {
   readonly ran: readonly { readonly atMs: number; readonly job: Job }[];
-  /** Whether a caller stopped the advance. */
   readonly stopped: boolean;
 }
 
 export interface AdvanceOptions {
   /**
-   * Where to stop before the target: `next` after one due instant, `idle` if no progress job is left. Attempts in
+   * Earlier end of the advance: `next` after one due instant, `idle` if no progress job is left. Attempts in
    * flight at the start finish first, because their responses may decide which job is due next.
    */
   readonly until?: 'next' | 'idle';
@@ -43,7 +42,6 @@ export class Advance {
   stopped = false;
   /** Set to stop the advance with an error, also if another caller ran the job that failed. */
   failure: Error | null = null;
-  /** Whether the advance is running the jobs that are due now. */
   isRunning = false;
 
   constructor(

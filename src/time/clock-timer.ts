@@ -20,7 +20,7 @@ export class ClockTimer {
 
   constructor(private readonly line: Line) {}
 
-  /** Whether the application has been idle for the time of the clock; undefined for a clock without an idle time. */
+  /** Undefined for a clock without an idle time. */
   get isQuiet(): boolean | undefined {
     const { clock, quiet } = this.line.parts;
     const { quietMs } = clock.state;

@@ -15,7 +15,7 @@ const SHAPE = /^([+-]?)((?:\d+(?:ms|[dhms]))+)$/;
 const PART = /(\d+)(ms|[dhms])/g;
 
 export interface DurationOptions {
-  /** Whether a leading `+` or `-` is allowed, as in `-23h59m`. Default: false. */
+  /** A leading `+` or `-` is allowed, as in `-23h59m`. Default: false. */
   readonly signed?: boolean;
 }
 
@@ -25,11 +25,9 @@ export interface DurationOptions {
 export class DurationError extends Error {
   override readonly name = 'DurationError';
   constructor(
-    /** The text as given. */
     readonly found: string,
     /** The error, as the end of a sentence. */
     readonly reason: string,
-    /** The forms that are allowed. */
     readonly allowed: string,
   ) {
     super(`"${found}" is not a duration: ${reason}. Allowed: ${allowed}.`);

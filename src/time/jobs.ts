@@ -103,23 +103,21 @@ export class JobQueue {
 /** The jobs that wait for a response from outside. An advance waits for them before time continues. */
 export class InFlight {
   readonly #jobs = new Set<Job>();
-  /** Those that wait for something that only more account time brings. */
+  /** Jobs that wait for something that only more account time brings. */
   readonly #patient = new Set<Job>();
   #waiting: (() => void)[] = [];
 
-  /** @param whole those of the account, which contain these */
+  /** @param whole the jobs of the account, which contain these */
   constructor(private readonly whole?: InFlight) {}
 
   get count(): number {
     return this.#jobs.size;
   }
 
-  /** Whether account time waits for one of them. */
   get holdsTime(): boolean {
     return this.#jobs.size > this.#patient.size;
   }
 
-  /** Lets account time pass while a job is in flight. */
   letTimePass(job: Job): void {
     if (this.#jobs.has(job)) this.#patient.add(job);
     this.whole?.letTimePass(job);

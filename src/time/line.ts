@@ -1,4 +1,4 @@
-/** What a scheduler is made of, and how far its timer and an advance know it. */
+/** The parts of a scheduler that its timer and an advance use. */
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 import type { AccountClock, ClockState } from './account-clock.js';
@@ -10,7 +10,6 @@ export interface LineParts {
   readonly clock: AccountClock;
   readonly host: SystemClock;
   readonly inFlight: InFlight;
-  /** Whether the application is idle. */
   readonly quiet: Quiet;
 }
 
@@ -18,15 +17,11 @@ export interface Line {
   readonly parts: LineParts;
   readonly closed: boolean;
   readonly advancing: boolean;
-  /** Whether a play moves the clock. */
   readonly playing: boolean;
-  /** Whether a job waits for a response from outside. */
   readonly busy: boolean;
   /** @param fits only such jobs */
   nextDueMs(fits?: (job: Job) => boolean): number | null;
-  /** Moves account time forward. */
   arrive(nowMs: number): void;
-  /** Runs the jobs that are due now. */
   runDue(): void;
   /** Runs the next job if it is due now; false if there is none. */
   runNext(): boolean;

@@ -1,5 +1,5 @@
 /**
- * Whether the application of an account is idle: what it calls, how long it pauses in between, and when it was asked to
+ * The idleness of an account's application: its calls, its pauses in between, and when it was asked to
  * come again. All that lets time jump, or waits for quiet, asks here. Times are machine milliseconds.
  */
 import { EventEmitter, once } from 'node:events';
@@ -23,7 +23,7 @@ const mostFailures = 3;
 const perSkippedHourMs = 20;
 const hourMs = 3_600_000;
 
-/** What is known of an application besides its calls. */
+/** Knowledge about an application besides its calls. */
 export interface KnownPace {
   /** Time in which the application repeats a failed call; its pauses are then known, and not learnt. */
   readonly retryMs?: number | undefined;
@@ -31,7 +31,6 @@ export interface KnownPace {
   readonly callMs?: number | undefined;
 }
 
-/** How a call ended. */
 export interface CallEnd {
   /** Null without a response. */
   readonly status: number | null;
@@ -42,11 +41,11 @@ export interface CallEnd {
 export class Quiet {
   /** Number of calls of the API that have begun. */
   calls = 0;
-  /** Those that only read. */
+  /** Calls that only read. */
   reads = 0;
   /** The latest call that changed something, for a report. */
   latestCall = '';
-  /** When the calls without a response began. */
+  /** Starts of the calls without a response. */
   #open = new Set<{ readonly sinceMs: number }>();
   /** The latest sign of activity; in the future if the application was asked to wait. */
   #latestMs: number;
@@ -79,7 +78,6 @@ export class Quiet {
     this.#known = pace;
   }
 
-  /** Resolves with the next call. */
   async nextCall(): Promise<void> {
     await once(this.#signs, 'call');
   }
@@ -121,7 +119,7 @@ export class Quiet {
     };
   }
 
-  /** How long a client probably waits before it repeats a call. */
+  /** Time for a client to repeat a call. */
   #retryMs({ status, retryAfterMs }: CallEnd): number {
     if (status !== null && status !== 429 && status < 500) {
       this.#failures = 0;
@@ -134,19 +132,17 @@ export class Quiet {
     return retryAfterMs > longestRetryMs ? 0 : Math.max(retryAfterMs, retryMs ?? 0);
   }
 
-  /** Number of calls that change something. */
   get changes(): number {
     return this.calls - this.reads;
   }
 
-  /** Whether a call is in progress. */
   get isBusy(): boolean {
     const limitMs = this.#known.callMs ?? longestCallMs;
     for (const { sinceMs } of this.#open) if (this.host.monotonic() - sinceMs < limitMs) return true;
     return false;
   }
 
-  /** Whether a call has no response yet, however long ago it was made. */
+  /** A call has no response yet, however long ago it was made. */
   get isWaiting(): boolean {
     return this.#open.size > 0;
   }

@@ -32,7 +32,6 @@ export class Scheduler implements Line {
     return this.#advance !== null;
   }
 
-  /** Whether a job waits for a response from outside. */
   get busy(): boolean {
     return this.parts.inFlight.holdsTime;
   }
@@ -47,7 +46,7 @@ export class Scheduler implements Line {
     return this.#queue.next(fits)?.dueMs ?? null;
   }
 
-  /** Stores and queues a job; `place` is that of the job it repeats. Call it only inside a write. */
+  /** Stores and queues a job; `place` is the place of the job that it repeats. Call it only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown, place?: number): Job {
     const seq = this.parts.store.nextSeq();
     const id = `job_${seq}`;
@@ -108,12 +107,11 @@ export class Scheduler implements Line {
     return true;
   }
 
-  /** Moves account time forward. */
   arrive(nowMs: number): void {
     this.parts.store.setClock(this.parts.clock.moveTo(nowMs));
   }
 
-  /** Whether a clock with an idle time would jump now; undefined for any other clock. */
+  /** Undefined for a clock without an idle time. */
   get isQuiet(): boolean | undefined {
     return this.#timer.isQuiet;
   }
@@ -187,7 +185,6 @@ export class Scheduler implements Line {
     }
   }
 
-  /** Stops a running advance at the current instant. */
   stopAdvance(): void {
     if (this.#advance) this.#advance.stopped = true;
     this.stopPlay();

@@ -16,7 +16,7 @@ import {
 import { SINK_HOST, sinkNameOf, tunnelIdOf } from './direct.js';
 import { SendFailure } from './send-error.js';
 
-/** A receiver without a network in between; `path` is that of `DirectRequest`. */
+/** A receiver without a network in between; `path` is the path of `DirectRequest`. */
 export interface DirectTarget {
   readonly kind: 'sink' | 'tunnel';
   readonly name: string;
@@ -34,7 +34,7 @@ export interface HostTarget {
   readonly path: string;
   readonly host: string;
   readonly port: number;
-  /** Whether the URL is https; only a route's target may be http. */
+  /** Only a route's target can be http. */
   readonly secure: boolean;
 }
 
@@ -85,10 +85,9 @@ export const systemLookup: Lookup = async (host) => {
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
-/** The checked addresses of a host, at least one. */
 export interface CheckedHost {
   readonly addresses: readonly ResolvedAddress[];
-  /** Whether all of them are in this machine or its private networks. */
+  /** All addresses are in this machine or its private networks. */
   readonly local: boolean;
 }
 
@@ -170,7 +169,7 @@ export interface ResolvedAddress {
 }
 
 /**
- * How far away an address is:
+ * The distance of an address:
  *
  * - `local`: loopback, private, unique-local; webhooks may go there;
  * - `public`: everything routable, also 100.64.0.0/10, which reaches other customers of a carrier or members of an overlay

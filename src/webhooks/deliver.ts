@@ -42,7 +42,6 @@ export class Dispatcher {
     this.inFlight = parts.inFlight;
   }
 
-  /** Attempts made since the account was opened. */
   made = 0;
 
   /** Accepts a due attempt. Its faults are decided now, so that they do not depend on the order of the queue. */

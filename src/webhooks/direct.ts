@@ -138,7 +138,6 @@ function answerOf(account: SinkOwner, call: DirectRequest): Pick<SinkAnswer, 'st
   }
 }
 
-/** The account's sinks, for the sender. */
 export function sinkReceiver(account: SinkOwner, host: SystemClock): DirectReceiver {
   return async (call) => {
     const { status, delayMs } = answerOf(account, call);
@@ -168,7 +167,6 @@ export class Tunnels {
   }
 }
 
-/** The failure of an attempt if no client is connected, or if it has disconnected. */
 export function tunnelClosed(message = 'No client is connected to this tunnel.'): SendFailure {
   return new SendFailure(
     'tunnel_closed',

@@ -10,7 +10,7 @@ import { deliveriesIn, endAttempts, setStreak, type WebhookAccount } from './out
 
 type Parts = Pick<WebhookAccount, 'store' | 'scheduler'>;
 
-/** Whether held deliveries are delivered when an endpoint is registered again, or only new events. */
+/** Deliveries of an endpoint that is registered again: only new events, or the held ones as well. */
 export type ResumeRule = 'new' | 'held';
 
 /**
@@ -59,7 +59,6 @@ export function registerEndpoint(
   });
 }
 
-/** Drops the pending deliveries of these types. */
 function unsubscribe(account: Parts, endpoint: Endpoint, types: readonly EventType[]): void {
   for (const delivery of deliveriesIn(account, endpoint, 'pending', 'retrying')) {
     const { eventType } = delivery;

@@ -12,7 +12,7 @@ export class Exchange {
   headers: Readonly<Record<string, string>>;
   status: number | null = null;
   responseHeaders: Readonly<Record<string, string>> = {};
-  /** Whether all of the response's body has arrived. */
+  /** The whole body of the response has arrived. */
   isWhole = false;
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -73,7 +73,7 @@ export class Exchange {
 export interface SendRequest {
   /** The endpoint's URL as it was registered. Routes, sinks and tunnels decide where the request goes. */
   readonly url: string;
-  /** Header names and values as sent; the sender adds those of the connection and the body. */
+  /** Header names and values as sent; the sender adds the headers of the connection and the body. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as its UTF-8 bytes, unchanged. */
   readonly body: string;

@@ -25,9 +25,8 @@ export interface Peer {
   readonly addresses: readonly ResolvedAddress[];
   /** `none` = plain, `local` = TLS with any certificate, `verify` = TLS with a trusted one. */
   readonly tls: 'none' | 'local' | 'verify';
-  /** In the form of a URL and the `host` header: without the scheme's default port. */
+  /** Without the scheme's default port, as in a URL and the `host` header. */
   readonly authority: string;
-  /** In the form of a URL's origin. */
   readonly origin: string;
 }
 
@@ -37,7 +36,6 @@ export const maxHeadBytes = 16 * 1024;
 const HANG_UPS = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT', 'EACCES'];
 
-/** Whether the peer closed or reset the connection. */
 function isHangUp(error: unknown): boolean {
   const code = codeOf(error);
   // undici uses one code for a closed connection and for a response that it cannot accept ("bad response", "bad upgrade").
@@ -139,7 +137,7 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * Returns the error in a response with a status other than 2xx. A redirect is a failed delivery, too, because redirects are
+ * Returns the error in a response with a status other than 2xx. A redirect is a failed delivery as well, because redirects are
  * not followed.
  */
 export function statusFailure(status: number, location: string | undefined): SendFailure {
@@ -178,7 +176,7 @@ const HINTS: Readonly<Partial<Record<number, string>>> = {
 /** Files that container runtimes leave at the root of a container: Docker's, then Podman's. */
 const MARKS = ['/.dockerenv', '/run/.containerenv'] as const;
 
-/** Whether this process runs inside a container, where 127.0.0.1 is the container and not the developer's machine. */
+/** Inside a container, 127.0.0.1 is the container and not the developer's machine. */
 export function isInsideContainer(
   env: Readonly<Record<string, string | undefined>>,
   fileExists: (path: string) => boolean = existsSync,

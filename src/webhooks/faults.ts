@@ -44,14 +44,12 @@ export function faultsOfDelivery({ delayMs, copies, holdUntil, drop }: DeliveryP
   ];
 }
 
-/** An event as it is sent. */
 export interface SentEvent {
   readonly event: EventParts;
   readonly wire: Wire;
   readonly body: string;
 }
 
-/** How each fault changes the body, and the word for it in records. */
 const bodies: Readonly<Record<DeliveryFault['body'], { word?: WebhookFault; of: (sent: SentEvent) => string }>> = {
   exact: { of: ({ body }) => body },
   /** Half of the JSON with a valid signature: a receiver that trusts the signature still has to parse the body. */
@@ -70,7 +68,7 @@ const bodies: Readonly<Record<DeliveryFault['body'], { word?: WebhookFault; of: 
   forged: { word: 'forged', of: forged },
 };
 
-/** How each fault changes the signature; null omits the header. */
+/** Null omits the header. */
 const signatures: Readonly<
   Record<DeliveryFault['signature'], { word?: WebhookFault; of: (secret: string, body: string) => string | null }>
 > = {
@@ -96,7 +94,6 @@ export function signatureHeader(mode: DeliveryFault['signature'], secret: string
   return signatures[mode].of(secret, body);
 }
 
-/** The effects of a fault on a single attempt. */
 export function faultsOfAttempt({ signature, body, simulate }: DeliveryFault): WebhookFault[] {
   const words = [signatures[signature].word, bodies[body].word, simulate === null ? undefined : ('simulated' as const)];
   return words.filter((word) => word !== undefined);

@@ -1,5 +1,5 @@
 /**
- * What follows from an attempt: its record, the state of its delivery, the retry, and the pause of an endpoint that has
+ * The results of an attempt: its record, the state of its delivery, the retry, and the pause of an endpoint that has
  * failed for a day. Call these functions only inside a write.
  */
 import type { Dialect } from '../dialect/index.js';
@@ -17,7 +17,6 @@ import type { Scheduler } from '../time/scheduler.js';
 import { faultsOfAttempt } from './faults.js';
 import type { Outcome } from './exchange.js';
 
-/** The parts of an account that webhooks use. */
 export interface WebhookAccount {
   readonly store: AccountStore;
   readonly scheduler: Scheduler;
@@ -28,7 +27,6 @@ export interface WebhookAccount {
 }
 type Writable = Pick<WebhookAccount, 'store' | 'scheduler'>;
 
-/** An attempt that is due. */
 export interface DueAttempt {
   readonly job: Job;
   readonly delivery: Delivery;
@@ -47,7 +45,7 @@ export const heldBecausePaused = byDefault(
   'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
 );
 
-/** For a delivery that was held or dropped meanwhile. */
+/** The delivery was held or dropped meanwhile. */
 const deliveredAllTheSame = byDefault(
   'Delivered by an attempt that was in progress when the endpoint was paused, removed or unsubscribed.',
 );
@@ -121,7 +119,7 @@ function storeAttempt(
 }
 
 /**
- * Whether a caller asked for a signature that a receiver must reject, or this is the forged request. The rejection is
+ * True if a caller asked for a signature that a receiver must reject, or for the forged request. The rejection is
  * correct, so it is neither retried nor counted. A rule may forge single attempts of a genuine event; those are
  * retried.
  */
@@ -145,7 +143,7 @@ export function setStreak({ store, scheduler }: Writable, endpoint: Endpoint, si
   if (sinceMs !== null) scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
 }
 
-/** After a delivery stopped failing, the deadline of its endpoint is that of the one that has failed next longest. */
+/** After a delivery stopped failing, its endpoint gets the deadline of the delivery that has failed next longest. */
 export function endFailing(account: Writable, endpoint: Endpoint, { failingSinceMs }: Delivery): void {
   if (endpoint.failingSinceMs === null || endpoint.failingSinceMs !== failingSinceMs) return;
   let sinceMs = Infinity;
@@ -157,7 +155,6 @@ export function endFailing(account: Writable, endpoint: Endpoint, { failingSince
   setStreak(account, endpoint, sinceMs === Infinity ? null : sinceMs);
 }
 
-/** Runs the deadline of an endpoint. */
 export function pauseEndpoint(account: Omit<WebhookAccount, 'ids' | 'script'>, job: Job): undefined {
   const endpoint = account.store.tables.endpoints.get(job.subject);
   if (!endpoint || endpoint.failingSinceMs === null) return;

@@ -107,7 +107,6 @@ function restart(
 
 const deliveredOnResume = byDefault('Held while the endpoint was paused; delivered when its URL was registered again.');
 
-/** Delivers the held events of an endpoint, oldest first. */
 export function deliverHeld(account: Pick<WebhookAccount, 'store' | 'scheduler' | 'clock'>, endpoint: Endpoint): void {
   const held = deliveriesIn(account, endpoint, 'held').filter(({ eventType }) => endpoint.events.includes(eventType));
   for (const delivery of held) {

@@ -27,7 +27,7 @@ export interface SenderOptions {
    * remaining time. Default 10 s (interface document, section 6).
    */
   readonly timeoutMs?: number;
-  /** Whether 127.0.0.1 is a container rather than the developer's machine; this changes a hint. */
+  /** Changes a hint: 127.0.0.1 is then the container, not the developer's machine. */
   readonly insideContainer: boolean;
   /** Default: the machine's resolver. */
   readonly lookup?: Lookup;

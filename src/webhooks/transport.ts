@@ -8,19 +8,19 @@ import { ConnectError, explainFailure, maxHeadBytes, type Peer } from './failure
 import type { Exchange } from './exchange.js';
 
 /**
- * How long an idle connection is kept. Receivers close theirs after two seconds or more, so that no request meets a
+ * Time for which an idle connection is kept. Receivers close theirs after two seconds or more, so that no request meets a
  * closing connection.
  */
 const IDLE_MS = 1_000;
 
 /**
- * How long one of several addresses is tried before the next. Node's default of 250 ms can expire while the event loop
+ * Time for which one of several addresses is tried before the next. Node's default of 250 ms can expire while the event loop
  * is blocked, which would drop an address that did respond.
  */
 const ADDRESS_PATIENCE_MS = 2_500;
 
 /**
- * How long a server may stay silent after a TLS greeting before it counts as one that waits for an HTTP request line.
+ * Time for a server to respond to a TLS greeting before it counts as one that waits for an HTTP request line.
  */
 const SILENCE_MS = 1_000;
 
@@ -220,7 +220,7 @@ function peerOf({ host, port }: HostTarget, { addresses }: CheckedHost, tls: Pee
 const tlsWords = /\b(?:https|ssl|tls)\b/i;
 const longestNotice = 2_000;
 
-/** Whether the response to a request in plain HTTP may be that of a TLS server: 400, or a redirect to itself. */
+/** A TLS server responds to plain HTTP with 400, or with a redirect to itself. */
 function asksForTls(exchange: Exchange, { origin }: Peer): boolean {
   const { status } = exchange;
   if (status === 400) return tlsWords.test(exchange.body.body.slice(0, longestNotice));

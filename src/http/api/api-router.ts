@@ -23,7 +23,6 @@ import { preferHeader } from './scenario-response.js';
 
 export interface ApiRouterParts extends ReplyParts {
   readonly accounts: Accounts;
-  /** The requests of both planes. */
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
   /** The control token, which is not an API key. */
@@ -36,7 +35,6 @@ export interface ApiRouterParts extends ReplyParts {
 /** A success that the dialect writes in our form. */
 const same = (body: unknown): unknown => body;
 
-/** Warnings about unknown names in one call. */
 const mostWarnings = 100;
 
 /** @param guard decides who may call */

@@ -14,7 +14,6 @@ export interface ReplyParts {
   readonly wire: Wire;
   readonly host: SystemClock;
   readonly version: string;
-  /** Gets the errors of the sandbox itself. */
   readonly report: (error: unknown) => void;
 }
 
@@ -23,7 +22,6 @@ interface Outgoing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | undefined;
-  /** The code of an error. */
   readonly code: string | undefined;
   readonly fault: FaultReal | undefined;
   /** Machine milliseconds until it is sent or, if it hangs, for which the socket stays open. */
@@ -32,7 +30,7 @@ interface Outgoing {
 
 export class Reply {
   readonly call: AccountCall;
-  /** Whether the operation may have changed the account: the response then waits until the change is on disk. */
+  /** The operation can have changed the account, so the response waits until the change is on disk. */
   changes = false;
   readonly #startedMs: number;
   /** The time after which the response asks the client to come again. */
@@ -66,7 +64,7 @@ export class Reply {
     transaction(account, () => call.begin());
   }
 
-  /** Sends the response to an error, or that of a rule that replaces the operation. */
+  /** Sends the response to an error, or the response of a rule that replaces the operation. */
   fail(error: unknown): void {
     this.run(() => {
       throw error;
@@ -173,5 +171,4 @@ export class Reply {
   }
 }
 
-/** Whether a response with this fault has a status and headers. */
 const hasHead = (fault: FaultReal | undefined): boolean => fault === undefined || fault === 'truncate';

@@ -15,7 +15,6 @@ export interface PlannedResponse {
   readonly headers: Headers;
   /** Undefined if there is no body. */
   readonly text?: string;
-  /** The code of an error. */
   readonly code?: string;
 }
 
@@ -92,7 +91,7 @@ function asksToWait({ status, body, retryAfterMs }: RespondEffect, returned: Pla
   return returned === null && status === undefined && body === undefined && retryAfterMs !== undefined;
 }
 
-/** Returns `base` with the headers of `over` in place of its own; names are compared case-insensitively. */
+/** Returns `base`, in which the headers of `over` replace others; names are compared case-insensitively. */
 function mergeHeaders(base: Headers, over: Headers): Headers {
   const names = new Map(['Content-Type', ...Object.keys(base)].map((name) => [name.toLowerCase(), name]));
   const headers = { ...base };
@@ -109,14 +108,13 @@ interface Target {
   /** The body that would have been sent without the fault. */
   readonly text: string;
   readonly host: SystemClock;
-  /** How long `hang` keeps the socket open; 0 if the rule does not specify a time. */
+  /** Time for which `hang` keeps the socket open; 0 if the rule does not specify it. */
   readonly holdMs: number;
 }
 
 export const injectFault: Readonly<Record<FaultReal, (target: Target) => void>> = {
   /** A TCP reset: the client sees ECONNRESET. */
   reset: ({ response }) => response.socket?.resetAndDestroy(),
-  /** The connection is closed without any bytes. */
   empty: ({ response }) => response.socket?.end(),
   /** There is no response until the client disconnects or the time is over. */
   hang: ({ response, host, holdMs }) => {
@@ -128,7 +126,6 @@ export const injectFault: Readonly<Record<FaultReal, (target: Target) => void>> 
     const half = Buffer.from(text).subarray(0, Math.floor(Buffer.byteLength(text) / 2));
     response.write(half, () => response.socket?.destroy());
   },
-  /** Bytes that are not valid HTTP. */
   garbage: ({ response }) => {
     response.socket?.end('\u0000\u0007NOT/HTTP \u0001\u0002\u0003\r\n%%% garbage %%%\r\n\r\n', 'latin1');
   },

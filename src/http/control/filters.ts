@@ -19,12 +19,12 @@ export type Field<R> = (row: R, account: Account) => Value | readonly Value[];
 export interface List<R extends { readonly seq: number }> {
   /** Its table, if it has one: entries that a limit removed from there are counted as `trimmed`. */
   readonly table?: TableName;
-  /** In the order of `seq`. */
+  /** Ordered by `seq`. */
   readonly rows: (context: ControlContext) => readonly R[];
   /** Fewer rows, among which are all that match the call, if an index has them; null if none does. */
   readonly indexed?: (context: ControlContext) => readonly R[] | null;
   readonly show: (row: R, account: Account) => object;
-  /** What the list shows, if that is less than the single record. */
+  /** A shorter form for the list. */
   readonly showInList?: (row: R, account: Account) => object;
   /** Fields by the names of their filters; without one, the property of the row with the same name. */
   readonly fields?: Readonly<Record<string, Field<R>>>;
@@ -130,7 +130,7 @@ function matcher(name: string, wanted: string): (found: string) => boolean {
   return wanted.includes('*') ? compileGlob(wanted) : (found) => found === wanted;
 }
 
-/** Finds a text whatever its case; a number is found as people write it, too. */
+/** Finds a text whatever its case; a number is found as people write it as well. */
 function containing(wanted: string): (found: string) => boolean {
   const number = /^\+?[\d ().-]+$/.test(wanted) ? wanted.replace(/[^\d]/g, '') : '';
   const words = [wanted.trim().toLowerCase(), ...(number.length >= 5 ? [number] : [])];

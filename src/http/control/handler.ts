@@ -1,4 +1,4 @@
-/** What the handlers of the control plane get, and what they return. */
+/** The arguments and results of the control plane's handlers. */
 import type { Response } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
@@ -41,7 +41,6 @@ export interface ProcessFacts {
 export type Query = Readonly<Record<string, unknown>>;
 
 export interface ControlContext {
-  /** The caller's account. */
   readonly account: Account;
   readonly service: ControlService;
   readonly request: Call;
@@ -61,7 +60,6 @@ export type ControlHandler = (
   context: ControlContext,
 ) => object | string | undefined | Promise<object | undefined | string>;
 
-/** A handler whose call differs from others. */
 export interface ControlOperation {
   readonly run: ControlHandler;
   /** YAML as well as JSON; any text; or the JSON of a snapshot. By default JSON of at most 1 MB. */
@@ -69,11 +67,11 @@ export interface ControlOperation {
   /** Changes no account although it is not a GET, or frees space: it is also allowed on a full disk. */
   readonly isHarmless?: boolean;
   /**
-   * Whether the account of the caller is created if it does not exist. By default, a call that only reads or deletes
+   * The account of the caller is created if it does not exist. By default, a call that only reads or deletes
    * creates it only for a named key, and only if there is room.
    */
   readonly creates?: 'always' | 'if there is room' | 'never';
 }
 
-/** By operationId. */
+/** Keys are operationIds. */
 export type ControlHandlers = Readonly<Record<string, ControlHandler | ControlOperation>>;

@@ -17,7 +17,6 @@ import { show } from './show.js';
 
 type RowOf<T extends TableName> = NonNullable<ReturnType<Tables[T]['get']>>;
 
-/** A list of all rows of a table. */
 function inTable<T extends TableName>(
   table: T,
   list: Omit<List<RowOf<T>>, 'rows' | 'table'> & Partial<Pick<List<RowOf<T>>, 'rows'>>,
@@ -58,7 +57,7 @@ function namesInbound({ direction, status }: ControlContext['query']): boolean {
   return direction === undefined ? names(status, 'received') : names(direction, 'inbound');
 }
 
-/** Those to one number, by the index of customers. */
+/** The messages to one number, by the index of customers. */
 function messagesTo({ account, query }: ControlContext): readonly Message[] | null {
   const { to } = query;
   if (typeof to !== 'string' || !/^[+ ]?\d+$/.test(to) || namesInbound(query)) return null;
@@ -192,7 +191,6 @@ function list<R extends { readonly seq: number }>(given: List<R>): List<R> {
   return given;
 }
 
-/** The lists as their calls see them. */
 export const listHandlers: ControlHandlers = Object.fromEntries(
   Object.entries(lists).map(([id, each]) => [
     id,

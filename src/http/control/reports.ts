@@ -1,6 +1,6 @@
 /**
  * The journal, coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history.
- * What writes reports is loaded when needed, because a start does not need it.
+ * The writers of reports are loaded when needed, because a start does not need them.
  */
 import type { Steps } from '../../record/recording.js';
 import { loadReader } from '../../stage/library.js';
@@ -90,7 +90,7 @@ export const reports: ControlHandlers = {
   },
 };
 
-/** Of an archive, which takes a few milliseconds. */
+/** This many lines of an archive take a few milliseconds. */
 const linesPerTurn = 200;
 
 function* harText(parts: Iterable<string>): Steps<string> {

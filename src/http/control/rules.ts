@@ -1,4 +1,4 @@
-/** Rules that are added at run time, which take precedence over those of the scenario. */
+/** Rules that are added at run time, which take precedence over the scenario's rules. */
 import { limitReached, ServiceError } from '../../domain/errors.js';
 import { longestRule, maxRules } from '../../domain/limits.js';
 import { reader } from '../../stage/library.js';

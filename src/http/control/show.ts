@@ -1,4 +1,4 @@
-/** How the control plane and the live stream show the records of an account. */
+/** The form of an account's records in the control plane and the live stream. */
 import type { Account } from '../../account/account.js';
 import type { Customer, Delivery, Job, Message, Otp, RuleHit, RunTimeRule, Template } from '../../domain/rows.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
@@ -35,7 +35,6 @@ export const show = {
   requestInList: records.showRequestInList,
 };
 
-/** How often a rule applied, and the last time. */
 export function showHit({ hits, atMs, subject }: RuleHit) {
   return { hits, last_hit: { at: isoTime(atMs), subject } };
 }
@@ -53,7 +52,7 @@ export function showClock({ clock, scheduler }: Account) {
 }
 
 /**
- * What a job is about; a field is absent if it does not apply, or if its record no longer exists.
+ * The subject of a job; a field is absent if it does not apply, or if its record no longer exists.
  * @param ahead The job has not run yet: its attempt is the next one.
  */
 export function jobSubject({ store: { tables }, script }: Account, { kind, subject, data }: Job, ahead: boolean) {

@@ -32,7 +32,7 @@ export const wait: ControlHandlers = {
       const name = subject as keyof typeof subjects;
       const count = wanted as number;
       const list = lists[subjects[name]] as unknown as List<Row>;
-      // The document names the filters of all lists; this call has only those of its own.
+      // The document names the filters of all lists; this call has only its own filters.
       await validateQuery(subjects[name], filters);
       const page = { limit: count, ...(typeof after === 'number' && { after }) };
       const timeoutMs = realDuration('timeout', timeout as string);
@@ -126,7 +126,6 @@ export async function settled<T>({ account, service, query, body }: ControlConte
   return result;
 }
 
-/** Whether a job is due now. */
 function isDueNow({ scheduler, clock }: Account): boolean {
   const due = scheduler.nextDueMs();
   return due !== null && due <= clock.now();

@@ -48,7 +48,7 @@ export const webhooks: ControlHandlers = {
       const { account, name: id } = context;
       const { url, secret } = found(account, 'endpoints', id);
       if (new URL(url).hostname === SINK_HOST) {
-        const message = `${url} is a sink of the sandbox, which accepts everything. Certify an endpoint of your own application.`;
+        const message = `${url} is a sink of the sandbox, which accepts everything. Certify an endpoint of your application.`;
         throw new ServiceError('validation_error', message);
       }
       const others = running.get(account) ?? new Set();

@@ -67,7 +67,7 @@ export interface ExplorationReport {
   html: string | null;
 }
 
-// The report was written by somebody else's program, so it runs in an origin of its own.
+// The report was written by somebody else's program, so it runs in a separate origin.
 const reportPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
 
 /** `GET /_sandbox/explore`: the latest report of `explore`, which the command has stored there. */

@@ -17,9 +17,8 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly if?: Schema;
   readonly then?: Schema;
-  /** The allowed values, in words. */
   readonly 'x-allowed'?: string;
-  /** What a keyword demands, by keyword. */
+  /** Demands, by keyword. */
   readonly 'x-demands'?: Readonly<Record<string, string>>;
   /** The hint for a violated keyword, by keyword. */
   readonly 'x-hint'?: Readonly<Record<string, string>>;
@@ -40,7 +39,7 @@ function describedBy(document: OpenApiDocument, { path, method }: Place): Descri
   return document.paths[path]?.[method.toLowerCase()] ?? {};
 }
 
-/** The schema of an operation's body: that of its YAML for a text, if it has one, otherwise that of its JSON. */
+/** The schema of an operation's body: for a text, the schema of its YAML if there is one, otherwise the schema of its JSON. */
 export function bodySchema(document: OpenApiDocument, place: Place, body: unknown): Schema {
   const content = describedBy(document, place).requestBody?.content ?? {};
   const written = typeof body === 'string' ? content['application/yaml'] : undefined;

@@ -1,5 +1,5 @@
 /**
- * Validates calls against the documents. What the schemas compiled at build time accept is valid; express-openapi-validator
+ * Validates calls against the documents. A call that the schemas compiled at build time accept is valid; express-openapi-validator
  * decides on all other calls, and rejects. A response that the compiled schemas do not accept is an error of the sandbox.
  */
 import { createRequire } from 'node:module';
@@ -11,7 +11,6 @@ import { type Operation, queryText } from '../operation.js';
 /** A schema as a function, compiled when the package is built (scripts/compile-validators.ts). */
 interface Check {
   (value: unknown): boolean;
-  /** The errors of the last value. */
   readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
 }
 
@@ -19,17 +18,15 @@ export interface CompiledOperation {
   /** Turns the text of numbers into numbers and fills in defaults, in place. Null if it takes no query. */
   readonly query: Check | null;
   readonly params: Check;
-  /** By media type. */
+  /** Keys are media types. */
   readonly bodies: Readonly<Record<string, Check>>;
-  /** The schemas of JSON responses, by status. */
   readonly responses: Readonly<Record<string, Check>>;
 }
 
-/** By operationId. */
+/** Keys are operationIds. */
 export type CompiledOperations = Readonly<Record<string, CompiledOperation>>;
 
 export interface ValidatorParts {
-  /** The requests of both planes. */
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
   /** By operationId: errors of a body that its schema cannot express, to be listed with the others. */
@@ -40,7 +37,7 @@ export interface ValidatorParts {
 
 /** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
 export function requestValidator({ document, compiled, beyond = {}, tolerate }: ValidatorParts): RequestHandler {
-  // What is thrown here reaches `next`, too: Express waits for the promise.
+  // Errors here reach `next` as well: Express waits for the promise.
   const judge = async (request: Call, response: Response): Promise<void> => {
     const { validate, isValidatorError, validationError, unknownProperties } = await theValidator(document);
     const error = await new Promise((resolve) => void validate(request, response, resolve));
@@ -64,7 +61,7 @@ export function requestValidator({ document, compiled, beyond = {}, tolerate }: 
   };
 }
 
-/** Whether a request is certainly valid. As with the validator, `request.query` then has its numbers and defaults. */
+/** True if a request is certainly valid. As with the validator, `request.query` then has its numbers and defaults. */
 function accepts({ bodies, params, query }: CompiledOperation, request: Call, operation: Operation): boolean {
   if (!bodyFits(bodies, request, operation) || !params(request.params)) return false;
   if (query === null) return queryText(request) === '';

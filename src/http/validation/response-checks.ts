@@ -10,7 +10,6 @@ import type { CompiledOperation, CompiledOperations } from './request-validator.
 
 type Checks = CompiledOperation['responses'];
 
-/** Returns the operations with the checks of the responses of a dialect. */
 export function responseChecks(
   compiled: CompiledOperations,
   documents: { readonly api: OpenApiDocument },

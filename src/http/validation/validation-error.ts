@@ -14,7 +14,6 @@ interface ValidatorError {
   readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
 }
 
-/** Whether an error is the validator's rejection of a request. */
 export function isValidatorError(error: unknown): error is ValidatorError {
   return (
     typeof error === 'object' && error !== null && (error as { status?: unknown }).status === 400 && 'errors' in error
@@ -63,12 +62,10 @@ interface Finding {
   readonly said: string;
 }
 
-/** A place in a call. */
 interface Found {
   readonly where: string;
   readonly path: readonly string[];
   readonly schema: Schema;
-  /** The schema of the object that the place is in. */
   readonly parent: Schema;
   readonly holder: unknown;
   readonly value: unknown;
@@ -105,7 +102,7 @@ function placeOf(place: string, document: OpenApiDocument, call: Call): Found {
 }
 
 /**
- * Whether other findings describe the error better: those of the parts of a choice, or the choice that contains a
+ * True if other findings describe the error better: the findings of the parts of a choice, or the choice that contains a
  * missing field.
  */
 function isSaidBy(all: readonly Finding[], { place, keyword }: Finding, at: (place: string) => Found): boolean {
@@ -159,7 +156,7 @@ function messageOf(keyword: string, said: string, found: Found): string {
 
 /** Names the unknown property beside a missing one that was probably meant. */
 function misspelt({ path, parent, holder }: Found): string {
-  // Where no other property is allowed, it has an error of its own.
+  // Where no other property is allowed, it has a separate error.
   if (parent.additionalProperties === false) return '';
   const name = path.at(-1) ?? '';
   const given = typeof holder === 'object' && holder !== null ? Object.keys(holder) : [];
@@ -168,7 +165,7 @@ function misspelt({ path, parent, holder }: Found): string {
   return meant === undefined ? '' : `; ${meant} is unknown, did you mean ${name}?`;
 }
 
-/** What a keyword counts of a value, or the value itself. */
+/** The property of a value that a keyword counts, or the value itself. */
 function measured(keyword: string, value: unknown): string {
   if (keyword === 'minProperties') return 'none';
   if (/^(?:min|max)Length$/.test(keyword)) return String(codePoints(String(value)));
@@ -178,7 +175,6 @@ function measured(keyword: string, value: unknown): string {
 /** The longest text that is repeated in full, in code points. */
 const longestText = 60;
 
-/** The invalid value, shortened for a sentence. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {

@@ -99,7 +99,6 @@ export function showTemplate(template: Template, jobs: Iterable<Job>) {
   };
 }
 
-/** Future reviews, soonest first. */
 function planned(jobs: Iterable<Job>): { status: string; at: string }[] {
   return [...jobs]
     .sort((a, b) => a.dueMs - b.dueMs)
@@ -140,7 +139,6 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** Longest summary, in characters. */
 const longest = 200;
 
 export function summaryOf({ request, response, status }: RequestRecord): { about?: string; result?: string } {
@@ -159,7 +157,7 @@ function aboutOf({ to, name, url, otp_id: code }: Fields): string | undefined {
   return [to, name, url, code].find((each) => typeof each === 'string');
 }
 
-/** Why the call was rejected, that a code was wrong, or how much of a batch failed. */
+/** The error of the call, a wrong code, or the failed part of a batch. */
 function resultOf({ error, valid, attempts_remaining: left, results }: Fields): string | undefined {
   const { message } = fieldsOf(error);
   if (typeof message === 'string') return message;

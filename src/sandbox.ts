@@ -2,7 +2,7 @@
  * The composition root, which constructs everything. The three sources of nondeterminism are created here: machine
  * time, the seed, and the sender with the listening socket.
  */
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Accounts } from './accounts/registry.js';
 import { urlOf, type Config } from './config/index.js';
@@ -27,9 +27,11 @@ import { RejectedCalls } from './http/rejected-calls.js';
 import type { ControlService } from './http/control/handler.js';
 import { prepareFakeData } from './random/fake-data.js';
 import { scenarioOfKey, StartingScenarios } from './stage/starting-scenario.js';
-import { loadReader, ScenarioLibrary } from './stage/library.js';
-import type { Application } from './account/application.js';
+import { loadReader, ScenarioLibrary } from './reader/library.js';
+import type { History } from './record/history.js';
+import type { Program } from './account/application.js';
 import { replaceScenario } from './stage/activate.js';
+import { Stage } from './stage/stage.js';
 import type { LoadedRule } from './language/rule.js';
 import type { LoadedScenario } from './language/scenario.js';
 import type { DataDirectory } from './store/directory.js';
@@ -41,15 +43,26 @@ import { isInsideContainer } from './webhooks/failure.js';
 import { createSender, type Sender } from './webhooks/send.js';
 import { Tunnels } from './webhooks/direct.js';
 
+/** The door: what is above it calls the control plane, through the client. */
 export interface Sandbox {
   /** The URL for clients on this machine. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  readonly accounts: Accounts;
+  /** The account with this key, for whoever runs a program beside it; it is created on first use. */
+  stage(key: string): Stage;
+  /** Keeps from now on what accounts saw that are reset or deleted. */
+  history(): Promise<History>;
   /** Rejects new calls, finishes work in flight, and writes the remaining changes. */
   close(): Promise<void>;
 }
+
+/** A sandbox with what is below the door, for tests. */
+export interface OpenSandbox extends Sandbox {
+  readonly accounts: Accounts;
+}
+
+export type { History, Program, Stage };
 
 export interface SandboxParts {
   readonly hostTime?: SystemClock;
@@ -71,22 +84,16 @@ export interface SandboxParts {
    * rules.
    */
   readonly rulesFor?: (key: string) => readonly LoadedRule[];
-  /** The application that a run starts beside the account with this key, for steps that reach it. */
-  readonly applicationOf?: (key: string) => Application | null;
-  /** Observes everything that the sandbox sends; off by default. */
-  readonly observer?: Observer;
-}
-
-/** Wraps the outputs: the responses to calls, and the webhook requests. */
-export interface Observer {
-  readonly listener?: (listener: RequestListener) => RequestListener;
-  readonly sender?: (sender: Sender) => Sender;
+  /** The program that runs beside the account with this key, for steps that reach it. */
+  readonly programOf?: (key: string) => Program | null;
+  /** Wraps the sender, to observe what the sandbox sends. */
+  readonly observed?: (sender: Sender) => Sender;
 }
 
 const maxAccounts = 1000;
 
-export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
-  const { hostTime = machineTime, disk = machineDisk, observer, warmUpAfterMs = 250 } = parts;
+export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<OpenSandbox> {
+  const { hostTime = machineTime, disk = machineDisk, observed, warmUpAfterMs = 250 } = parts;
   const { dialect, controlToken: token, allowedHosts, tlsCert, tlsKey, webhookTimeoutMs } = config;
   const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host: hostTime });
   const report = (error: unknown) => {
@@ -116,8 +123,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
-  const sender = observer?.sender?.(network) ?? network;
-  const applicationOf = parts.applicationOf ?? (() => null);
+  const sender = observed?.(network) ?? network;
+  const programOf = parts.programOf ?? (() => null);
   const { clock, apiKeys, randomSeed: seed, maxJournal, applicationUrl } = config;
   const accounts = new Accounts({
     ...{
@@ -126,7 +133,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       dialect,
       log,
       maxJournal,
-      applicationOf,
+      programOf,
       applicationUrl,
       sender,
       tunnels,
@@ -170,7 +177,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     report,
   });
   const tls = tlsCert !== null && tlsKey !== null ? { cert: tlsCert, key: tlsKey } : null;
-  const server = await createServer(tls, parts.timeouts ?? {}, observer?.listener?.(app) ?? app);
+  const server = await createServer(tls, parts.timeouts ?? {}, app);
   handleMalformedRequests(server, { wire, version, report });
   limitConnections(server, (most) =>
     log.warn(`limit of ${most} open connections reached; further connections are closed`),
@@ -211,7 +218,12 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   // The first call that is rejected then takes no longer than others.
   const warmUp = () => void warmValidator(documents.requests, app).catch(report);
   if (warmUpAfterMs !== null) cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
-  return { url: urlOf(config, port), host: config.host, port, accounts, close };
+  const url = urlOf(config, port);
+  return {
+    ...{ url, host: config.host, port, accounts, close },
+    stage: (key) => new Stage(accounts.of(key), accounts),
+    history: async () => new (await import('./record/history.js')).History(accounts, url),
+  };
 }
 
 /** A new version of a scenario replaces the old one in every account in which it is active. */

@@ -93,6 +93,15 @@ function arrowsUp(directions: ReturnType<typeof readDirections>): string[] {
   );
 }
 
+/** Arrows from the rooms above the door to those that the heading above them names. */
+function arrowsThroughTheDoor(markdown: string): string[] {
+  const [, names = '', above = ''] = /^# Above the door\. No ([\w, ]+) from here on\.\n(.*)/ms.exec(markdown) ?? [];
+  const below = names.split(/, | or /);
+  return [...readDirections(above)].flatMap(([room, targets]) =>
+    below.filter((name) => targets.has(name)).map((name) => `${room} → ${name}`),
+  );
+}
+
 describe('who may import whom', () => {
   it('is as ARCHITECTURE.md says', () => {
     expect(files.length).toBeGreaterThan(100);
@@ -103,6 +112,12 @@ describe('who may import whom', () => {
   it('no arrow points up', () => {
     expect(arrowsUp(readDirections(architecture))).toStrictEqual([]);
     expect(arrowsUp(readDirections('a → nothing\nb → a, c\nc → a'))).toStrictEqual(['b → c']);
+  });
+
+  it('no room above the door imports what is below it', () => {
+    expect(arrowsThroughTheDoor(architecture)).toStrictEqual([]);
+    const rooms = 'a, b → nothing\n# Above the door. No a or b from here on.\nc → a';
+    expect(arrowsThroughTheDoor(rooms)).toStrictEqual(['c → a']);
   });
 
   it('no files import each other in a circle', () => {

@@ -1,5 +1,28 @@
-/** The application under test, as the steps and checks of a scenario reach it. */
+/** The application under test: the program that somebody lends, and how the steps and checks of a scenario reach it. */
 import type { HttpAction } from '../language/application.js';
+
+/** A program that runs beside the sandbox. */
+export interface Program {
+  /** Its address, such as http://127.0.0.1:3000; empty if nobody knows it. */
+  readonly origin: string;
+  /** Stops and starts it; absent where somebody else has started it. Returns the reason if that failed. */
+  restart?(): Promise<string | null>;
+  /** What the command that drives it has written. */
+  readonly stdout?: string | undefined;
+  /** Machine milliseconds that a step waits for a state; at most 30 s, which is the default. */
+  readonly untilMs?: number | undefined;
+  /** Called with each response to a user. */
+  readonly onResponse?: ((call: HttpAction, response: Heard) => void) | undefined;
+  /** Called before a user repeats a call. @param at the time of the account */
+  readonly onComeback?: ((at: string) => void) | undefined;
+}
+
+interface Heard {
+  /** Null if there was no response. */
+  readonly status: number | null;
+  /** Whether it asks the user to call again, later than anybody waits. */
+  readonly isSentAway: boolean;
+}
 
 interface UserCall {
   readonly status: number | null;
@@ -20,7 +43,7 @@ export interface Application {
    * Makes a user's call. @returns the status, null if there was no response; the response in words; and the value that the
    * user lacked, if there was one
    */
-  call(call: HttpAction, account: string): Promise<UserCall>;
+  call(call: HttpAction): Promise<UserCall>;
   /** Ends the story of a user: values that it saved are gone. */
   forget(): void;
   /** Stops and starts it. Returns the reason if that failed. */
@@ -30,20 +53,35 @@ export interface Application {
 }
 
 export class ApplicationSlot {
+  readonly #made = new WeakMap<Program, Application>();
   #lent: Application | null = null;
 
-  /** @param standing the application of this account whenever none is lent */
-  constructor(private readonly standing: () => Application | null) {}
+  /**
+   * @param standing the program of this account whenever none is lent
+   * @param made makes the application of a program, once
+   */
+  constructor(
+    private readonly standing: () => Program | null,
+    private readonly made: (program: Program) => Application,
+  ) {}
 
   get current(): Application | null {
-    return this.#lent ?? this.standing();
+    const program = this.standing();
+    return this.#lent ?? (program && this.#of(program));
   }
 
   /** Sets the application until the returned function is called. */
-  lend(application: Application): () => void {
+  lend(program: Program): () => void {
+    const application = this.#of(program);
     this.#lent = application;
     return () => {
       if (this.#lent === application) this.#lent = null;
     };
+  }
+
+  #of(program: Program): Application {
+    const known = this.#made.get(program) ?? this.made(program);
+    this.#made.set(program, known);
+    return known;
   }
 }

@@ -1,6 +1,6 @@
 /** Assembles an account from its parts. */
 import type { Account } from '../account/account.js';
-import { type Application, ApplicationSlot } from '../account/application.js';
+import { ApplicationSlot, type Program } from '../account/application.js';
 import { Generation } from '../account/generation.js';
 import type { Dialect } from '../dialect/index.js';
 import type { Job } from '../domain/rows.js';
@@ -11,7 +11,7 @@ import { Script } from '../rules/script.js';
 import { runAnswer } from '../simulation/customer-writes.js';
 import { runReport } from '../simulation/report-status.js';
 import { runReview } from '../simulation/review-template.js';
-import { httpApplication } from '../stage/http-application.js';
+import { applicationOf } from '../stage/application.js';
 import { ScenarioJobs } from '../stage/scenario-jobs.js';
 import type { StartingScenario } from '../stage/starting-scenario.js';
 import type { AccountData, Tables } from '../store/account-data.js';
@@ -36,8 +36,8 @@ export interface BuildParts {
   readonly maxJournal: number;
   readonly sender: Sender;
   readonly tunnels: Tunnels;
-  /** The application that a run starts beside the account with this key, as soon as it exists; null without one. */
-  readonly applicationOf: (key: string) => Application | null;
+  /** The program that runs beside the account with this key, as soon as it exists; null without one. */
+  readonly programOf: (key: string) => Program | null;
   /** The address of an application that runs already; null without one. */
   readonly applicationUrl: string | null;
   readonly startingScenario: (key: string) => StartingScenario | null;
@@ -52,7 +52,7 @@ interface Stored {
 }
 
 export function buildAccount(parts: BuildParts, { key, data, disk, number }: Stored): Account {
-  const { host, seed, dialect, log, maxJournal, sender, tunnels, applicationOf, applicationUrl } = parts;
+  const { host, seed, dialect, log, maxJournal, sender, tunnels, programOf, applicationUrl } = parts;
   const clock = new AccountClock(host, data.meta.clock, data.meta.nowMs);
   const now = () => clock.now();
   const store = new AccountStore(data, disk, now);
@@ -81,9 +81,15 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
   const fakeData = new FakeData(seed, streams, data.meta.draws);
   const notice = parts.startingScenario(key)?.notice;
   const generation = new Generation();
-  const standing = applicationUrl === null ? null : httpApplication(applicationUrl, () => store, now);
-  standing?.begin();
-  const application = new ApplicationSlot(() => applicationOf(key) ?? standing);
+  const standing = applicationUrl === null ? null : { origin: applicationUrl };
+  const application = new ApplicationSlot(
+    () => programOf(key) ?? standing,
+    (program) => {
+      const made = applicationOf(program, { store, quiet, nowMs: now });
+      if (program === standing) made.begin();
+      return made;
+    },
+  );
   const account: Account = {
     ...{
       key,

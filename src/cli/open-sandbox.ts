@@ -60,7 +60,7 @@ export function openLog({ logLevel, logFormat }: Config): Log {
 export async function openSandbox(
   config: Config,
   log: Log,
-  parts: Pick<SandboxParts, 'rulesFor' | 'applicationOf' | 'observer'> = {},
+  parts: Pick<SandboxParts, 'rulesFor' | 'programOf'> = {},
 ): Promise<Sandbox> {
   try {
     // Loaded late, so that help and usage errors do not wait for the whole server.

@@ -23,9 +23,9 @@ export function environmentFor(
   { controlToken }: Pick<Config, 'controlToken'>,
   key: string,
 ): Record<string, string> {
-  const secrets = [...sandbox.accounts.of(key).store.tables.endpoints.all()].flatMap(({ alias, secret }) =>
-    alias === undefined ? [] : [[`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const],
-  );
+  const secrets = sandbox
+    .stage(key)
+    .secrets.map(({ alias, secret }) => [`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const);
   return {
     MESSAGING_BASE_URL: sandbox.url,
     MESSAGING_API_KEY: key,

@@ -119,3 +119,13 @@ export const applicationActions = {
     'The next step waits until the application returns these values. After 30 s of real time, the run fails.',
   ),
 };
+
+/** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
+export function stateIn(output: string): unknown {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  try {
+    return line.startsWith('{') ? (JSON.parse(line) as unknown) : null;
+  } catch {
+    return null;
+  }
+}

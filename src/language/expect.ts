@@ -185,6 +185,9 @@ export type Expectation = z.output<typeof recordExpectation>;
 
 export const expectationSchema = choice<Expectation | StateExpectation>([recordExpectation, stateExpectation]);
 
+/** The subject of a check of what the application shows. */
+export const stateSubject = 'state of the application';
+
 /** True if a check reads the application, not the records of the sandbox. */
 export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>
   'state' in expectation;

@@ -11,7 +11,7 @@ import { eventTypes, type EventType } from '../domain/words.js';
 import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';
 import { errorResponse, responseText } from '../http/respond.js';
 import { asksForWebSocket } from '../http/server.js';
-import { loadReader } from '../stage/library.js';
+import { loadReader } from '../reader/library.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { Tunnels } from '../webhooks/direct.js';
 import { maxSockets, type LiveHub } from './hub.js';

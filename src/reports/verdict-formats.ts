@@ -5,6 +5,8 @@ import type { FailedRecord, Verdict, VerdictCheck } from '../stage/verdict.js';
 import type { AccountsVerdict, AccountVerdict } from '../stage/verdicts.js';
 import { junitXml, type TestCase, type TestSuite } from './junit.js';
 
+export type { AccountsVerdict, AccountVerdict };
+
 export function verdictJson(verdict: AccountsVerdict): object {
   const [only, ...more] = verdict.accounts;
   return more.length === 0 ? { ...only, ...verdict } : verdict;

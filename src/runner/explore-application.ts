@@ -1,12 +1,12 @@
 /** Plays the story of an exploration with an application that runs in its own processes, in a new account each time. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Account } from '../account/account.js';
 import type { SandboxAccount } from '../client/account.js';
 import { testsFile } from '../client/fixture.js';
 import { callsOf, drop, merged, readFacts, type Facts } from '../explore/facts.js';
 import type { Play, Patience } from '../explore/options.js';
 import type { Ending, Placed, Run } from '../explore/types.js';
+import type { Stage } from '../sandbox.js';
 import { machineTime, pause } from '../time/system-clock.js';
 import type { ApplicationProcess } from './application-process.js';
 
@@ -15,8 +15,7 @@ export interface World {
   /** Environment variables that give the processes the sandbox's URL, the account's key, and a folder of their own. */
   readonly variables: Readonly<Record<string, string>>;
   readonly account: SandboxAccount;
-  /** The account in this process. */
-  readonly live: Account;
+  readonly stage: Stage;
   /** Lets the steps of the scenario reach an application. */
   readonly attach: (application: ApplicationProcess) => void;
   readonly close: () => void;

@@ -1,10 +1,7 @@
 /** A story for a server application: each try starts it, and plays the story as `scenario run --app` plays a scenario. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { ActiveScenario } from '../domain/rows.js';
 import { pauseAfterMs } from '../domain/retry-schedule.js';
-import { isoTime } from '../domain/instant.js';
-import { activeId } from '../domain/words.js';
 import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
 import { place, withFault } from '../explore/placed.js';
@@ -12,14 +9,12 @@ import { wholePoint } from '../explore/points.js';
 import type { Fault, Placed, Point } from '../explore/types.js';
 import { loadScenario } from '../reader/load.js';
 import { parseOffset } from '../language/durations.js';
+import { formatDuration } from '../time/duration.js';
 import { formatFaulty } from '../language/problems.js';
 import { machineTime, pause, within } from '../time/system-clock.js';
 import { ApplicationError, lastOf } from './application.js';
 import { ApplicationProcess } from './application-process.js';
 import type { PlayStory } from './explore-application.js';
-import { firstCall, freeze, play as playScenario, untilReady } from '../stage/play.js';
-import { sendsAway, Unread } from '../stage/application-user.js';
-import { unmetExpectations } from '../stage/verdict.js';
 import { reasonIn } from './story.js';
 
 export interface StoryFile {
@@ -117,17 +112,16 @@ const afterwardsMs = 1.25 * pauseAfterMs;
 export function serverStory({ app, waitFor, story, graceMs }: ServerStory): PlayStory {
   const { scenario, timeline, state } = story;
   let firstCallMs = 1_500;
-  return async ({ variables, account, live, attach, placed, patience, inVain, comebacks }) => {
+  return async ({ variables, account, stage, attach, placed, patience, inVain, comebacks }) => {
     const isLearning = patience.realMs === 0;
     const steps = placed.reduce(withFault, timeline);
     const over = new AbortController();
     const { signal } = over;
-    freeze(live);
+    stage.freeze();
     await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: steps });
-    freeze(live);
+    stage.freeze();
     const startedAt = await account.clock.now();
     let [output, answers, failure, sentAway] = ['', '', null as string | null, false];
-    const { quiet } = live;
     const known = {
       retryMs: Math.min(longestRetryMs, isLearning ? unlearntRetryMs : patience.realMs),
       callMs: patience.callMs,
@@ -137,39 +131,29 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       waitFor: waitFor === null ? null : { url: waitFor, timeoutMs: startMs },
       variables: () => variables,
       onOutput: (text) => (output = lastOf(output + text)),
-      codeOf: (phone) =>
-        account.otp(phone).then(
-          (otp) => otp.code,
-          () => null,
-        ),
-      nowMs: () => live.clock.now(),
-      onStep: () => quiet.note(),
-      onComeback: () => comebacks.push(isoTime(live.clock.now())),
-      onResponse: ({ method, body, url }, response) => {
-        const { status } = response;
-        sentAway ||= sendsAway(response);
+      onComeback: (at) => comebacks.push(at),
+      onResponse: ({ method, body, url }, { status, isSentAway }) => {
+        sentAway ||= isSentAway;
         const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url} got`;
         answers = `${answers}\n${call} ${status ?? 'no response'}`;
         if (status === null) failure ??= `${call} no response`;
         else if (status >= 500) failure ??= `${call} the response ${status}`;
       },
       // While a call has no response, an application that works on one thing at a time gets nowhere.
-      untilMs: () => (isLearning ? undefined : quiet.isWaiting ? stuckMs : untilMs + patience.realMs),
+      untilMs: () => (isLearning ? undefined : stage.isWaiting ? stuckMs : untilMs + patience.realMs),
       signal: over.signal,
     });
     attach(application);
-    const said = async () => {
-      const shown = state.length === 0 ? null : Object.entries(await application.read(state));
-      return shown && Object.fromEntries(shown.map(([path, value]) => [path, value instanceof Unread ? null : value]));
-    };
+    const said = async () => (state.length === 0 ? null : stage.read(state));
     const ending = () => ({
-      failure: failure ?? unreached(live.store.tables.scenarios.get(activeId)),
+      failure:
+        failure ?? (stage.missedState === undefined ? null : `the application did not get to ${stage.missedState}`),
       timedOut: false,
       restarted: application.hasRestarted,
       sentAway,
-      waits: quiet.isWaiting,
+      waits: stage.isWaiting,
       output: output + answers,
-      failedChecks: unmetExpectations(live).map(({ check: { because, that, expected, found }, isForbidden }) => ({
+      failedChecks: stage.unmet().map(({ check: { because, that, expected, found }, isForbidden }) => ({
         sentence: `${because ?? `A check of ${that} of the story fails`}: expected ${expected}; found ${found}.`,
         isForbidden,
       })),
@@ -188,16 +172,16 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     };
     const play = async () => {
       await application.start();
-      const trouble = await untilReady(live, application.ready()).catch((error: unknown) => {
+      const trouble = await stage.untilReady(application.ready()).catch((error: unknown) => {
         if (!(error instanceof ApplicationError)) throw error;
         return reasonIn(output) || ` (${error.message.replace(/\.$/, '')})`;
       });
       if (typeof trouble === 'string') return `the application did not start${trouble}`;
-      await firstCall(live, firstCallMs, signal);
+      await stage.firstCall(firstCallMs, signal);
       // One that calls after its start does so in each play, sooner or later.
-      if (placed.length === 0) firstCallMs = quiet.calls > 0 ? 6_000 : 500;
-      await playScenario(live, { quietMs, known, graceMs: 0, mayEnd, signal });
-      await live.scheduler.advance(live.clock.now() + afterwardsMs, { settleRealMs: 60 });
+      if (placed.length === 0) firstCallMs = stage.calls > 0 ? 6_000 : 500;
+      await stage.play({ quietMs, known, graceMs: 0, mayEnd, signal });
+      await account.clock.advance({ by: formatDuration(afterwardsMs), settleReal: '60ms' });
       return null;
     };
     try {
@@ -214,11 +198,4 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       await application.stop(stopMs);
     }
   };
-}
-
-/** Returns the state for which a user waited in vain. */
-function unreached(scenario: ActiveScenario | undefined): string | null {
-  const unmet = (scenario?.unmet ?? []) as readonly { readonly that: string; readonly expected: string }[];
-  const state = unmet.find(({ that }) => that.startsWith('until'));
-  return state === undefined ? null : `the application did not get to ${state.expected}`;
 }

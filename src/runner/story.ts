@@ -4,7 +4,7 @@ import { ExploreError } from '../explore/error.js';
 import { sendEvent } from '../explore/facts.js';
 import { within } from '../time/system-clock.js';
 import { startApplication } from './application.js';
-import { stateIn } from '../stage/application-user.js';
+import { stateIn } from '../language/application.js';
 import type { PlayStory } from './explore-application.js';
 
 /** Time limit for a process to exit after it is asked to. */

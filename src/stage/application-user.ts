@@ -1,6 +1,7 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
+import type { Program } from '../account/application.js';
 import { isoTime } from '../domain/instant.js';
-import { fitsStatus, NOW, placeholdersIn, type HttpAction } from '../language/application.js';
+import { fitsStatus, NOW, placeholdersIn, stateIn, type HttpAction } from '../language/application.js';
 import type { JsonValue } from '../language/kit.js';
 import { pause } from '../time/system-clock.js';
 
@@ -13,16 +14,11 @@ const MOST_TRIES = 4;
 const LONGEST_PAUSE_MS = 10_000;
 
 interface UserParts {
-  /** The address of the application, such as http://127.0.0.1:3000; empty if only complete URLs are called. */
-  readonly origin: string;
+  readonly program: Program;
   /** Returns the latest code that was sent to a number; null if there is none. */
-  readonly codeOf: (phone: string) => Promise<string | null>;
+  readonly codeOf: (phone: string) => string | null;
   /** Returns the time of the account, in milliseconds. */
   readonly nowMs: () => number;
-  /** Returns what a command has written; absent if there is none. */
-  readonly stdout?: (() => string) | undefined;
-  /** Called before a call is repeated. */
-  readonly onComeback?: (() => void) | undefined;
   /** Waits for machine milliseconds before a call is repeated. */
   readonly wait?: (ms: number) => Promise<void>;
 }
@@ -71,7 +67,7 @@ export class ApplicationUser {
       for (let tries = 1; tries < MOST_TRIES && !isExpected(call, response); tries += 1) {
         if (!asksAgain(response) || sendsAway(response)) break;
         await (this.parts.wait ?? pause)(pauseMsOf(response));
-        this.parts.onComeback?.();
+        this.parts.program.onComeback?.(isoTime(this.parts.nowMs()));
         response = await this.#fetch(address, init);
       }
       const lacking = Object.entries(save).filter(([name, path]) => !this.#save(name, valueAt(response.body, path)));
@@ -124,11 +120,11 @@ export class ApplicationUser {
   }
 
   #reported() {
-    return { status: 200, body: stateIn(this.parts.stdout?.() ?? ''), words: '' };
+    return { status: 200, body: stateIn(this.parts.program.stdout ?? ''), words: '' };
   }
 
   async #fetch(url: string, init: RequestInit): Promise<UserResponse> {
-    const { origin } = this.parts;
+    const { origin } = this.parts.program;
     if (!URL.canParse(url, origin === '' ? undefined : origin)) {
       return {
         ...nothing,
@@ -177,7 +173,7 @@ export class ApplicationUser {
 
   async #code(phone: string): Promise<string | null> {
     for (let leftMs = CODE_MS; ; leftMs -= LOOK_AGAIN_MS) {
-      const code = await this.parts.codeOf(phone).catch(() => null);
+      const code = this.parts.codeOf(phone);
       if (code !== null || leftMs <= 0) return code;
       await pause(LOOK_AGAIN_MS);
     }
@@ -205,15 +201,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     return text;
-  }
-}
-
-/** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
-export function stateIn(output: string): unknown {
-  const line = output.trimEnd().split('\n').at(-1) ?? '';
-  try {
-    return line.startsWith('{') ? (JSON.parse(line) as unknown) : null;
-  } catch {
-    return null;
   }
 }

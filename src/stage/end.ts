@@ -81,13 +81,27 @@ const jobWords: Readonly<Partial<Record<JobKind, string>>> = {
   'scenario.judge': 'check',
 };
 
-/** Returns the jobs that were still due, as numbers of words such as `2 delivery attempts`. */
-export function stillDueIn({ stillDue }: PlayEnd): string[] {
+/** The end as it is reported. */
+export interface SaidEnd {
+  /** Account time since the activation, such as `+24h`. */
+  readonly at: string;
+  readonly because: string;
+  /** Jobs that were still due, such as `2 delivery attempts`. */
+  readonly still_due: readonly string[];
+  /** Machine milliseconds for which the application was idle; null without an application. */
+  readonly idle_real_ms: number | null;
+}
+
+export function sayEnd(end: PlayEnd): SaidEnd {
+  return { at: placeOf(end), because: end.because, still_due: stillDueIn(end), idle_real_ms: end.idleMs };
+}
+
+function stillDueIn({ stillDue }: PlayEnd): string[] {
   const words = stillDue.flatMap((kind) => jobWords[kind] ?? []);
   return [...new Set(words)].map((word) => counted(words.filter((one) => one === word).length, word));
 }
 
 /** In whole seconds: calls that take some milliseconds more or less do not change a report. */
-export function placeOf({ atMs }: PlayEnd): string {
+function placeOf({ atMs }: PlayEnd): string {
   return `+${formatDuration(Math.floor(atMs / 1000) * 1000)}`;
 }

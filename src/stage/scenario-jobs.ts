@@ -133,7 +133,7 @@ export class ScenarioJobs {
         return application.restart();
       case 'http': {
         const { url, status: wanted } = action.http;
-        const { status, words, lacked } = await application.call(action.http, account.key);
+        const { status, words, lacked } = await application.call(action.http);
         const isExpected = status !== null && fitsStatus(action.http, status);
         if (isExpected && lacked === undefined) return null;
         const response = wanted === undefined ? 'a status below 400' : [wanted].flat().join(' or ');

@@ -5,7 +5,7 @@ import type { Log } from '../log.js';
 import { formatFaulty, formatProblems, ScenarioFileError } from '../language/problems.js';
 import type { LoadedRule } from '../language/rule.js';
 import type { LoadedScenario } from '../language/scenario.js';
-import { readSource, type KnownScenario, type ScenarioLibrary } from './library.js';
+import { readSource, type KnownScenario, type ScenarioLibrary } from '../reader/library.js';
 
 export interface StartingScenario {
   readonly scenario: LoadedScenario | null;

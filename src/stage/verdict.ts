@@ -8,7 +8,13 @@ import { judge, placeOfCheck, type Judgement, type SaidRecord } from '../rules/e
 import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';
 import { methodOf } from '../language/application.js';
 import { parseOffset } from '../language/durations.js';
-import { type Expectation, onRecords, readsApplication, type StateExpectation } from '../language/expect.js';
+import {
+  type Expectation,
+  onRecords,
+  readsApplication,
+  type StateExpectation,
+  stateSubject,
+} from '../language/expect.js';
 import { type ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { Unread } from './application-user.js';
@@ -36,9 +42,6 @@ export function judgeNow(account: Account, expectation: Expectation | StateExpec
   });
 }
 
-/** The subject of a check of what the application shows. */
-export const STATE = 'state of the application';
-
 /** @param found the values by path; null without an application */
 export function judgeState(
   { at, state, max, because }: StateExpectation,
@@ -58,7 +61,7 @@ export function judgeState(
   return {
     passed: found !== null && passed,
     at: placeOfCheck({ at }, activatedAtMs),
-    that: STATE,
+    that: stateSubject,
     ...(because !== undefined && { because }),
     expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
     found:

@@ -3,7 +3,7 @@ import type { Account } from '../account/account.js';
 import { onRecords } from '../language/expect.js';
 import { findsRecord } from '../rules/expectations.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
-import { verdictOf, type Verdict } from './verdict.js';
+import { isUntouched, verdictOf, type Verdict } from './verdict.js';
 
 /** One result for several accounts: passed if all that took part passed. */
 export interface AccountsVerdict {
@@ -66,6 +66,19 @@ export function judgeAccounts(
     accounts: all,
     ...(apart > 0 && { apart }),
   };
+}
+
+/** The verdicts of a run in `account`, which counts whether or not it took part. */
+export function verdictsBeside(
+  account: Account,
+  accounts: Iterable<Account>,
+  ended: EndedVerdicts,
+): readonly AccountVerdict[] {
+  const all = judgeAccounts(accounts, ended)?.accounts ?? [];
+  const own = judged(account);
+  if (own === null || all.some(({ account: key }) => key === account.key)) return all;
+  // A command whose tests have accounts of their own may leave it unused.
+  return all.length > 0 && isUntouched(account) ? all : [own, ...all];
 }
 
 function judged(account: Account): AccountVerdict | null {

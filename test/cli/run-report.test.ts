@@ -14,7 +14,7 @@ function run(checks: readonly VerdictCheck[], parts: Partial<Played> = {}): Play
   return {
     ...{ file: 'story.yaml', passed: false, reasons: [], verdicts: [verdict], impossible: [], warnings: [] },
     ...{ exitCode: null, callAfter: null, cutShort: null, durationMs: 2500 },
-    ended: { atMs: 300_250, because: 'nothing was due', stillDue: ['delivery.attempt'], idleMs: 650 },
+    ended: { at: '+5m', because: 'nothing was due', still_due: ['1 delivery attempt'], idle_real_ms: 650 },
     untilStep: '"/state#sent": 2',
     ...parts,
   };
@@ -37,7 +37,7 @@ it('advises to wait where something is missing, and only there', () => {
   expect(advised(run([check({ that: 'state of the application' })]))).toHaveLength(1);
   expect(advised(run([check({ found: '3 messages' })], { callAfter: called }))).toEqual([]);
   expect(advised(run([missing, check({ that: 'until the application has this state, within 30s' })]))).toEqual([]);
-  const alone = { atMs: 0, because: 'nothing was due', stillDue: [], idleMs: null };
+  const alone = { at: '+0s', because: 'nothing was due', still_due: [], idle_real_ms: null };
   expect(advised(run([missing], { ended: alone }))).toEqual([]);
 });
 

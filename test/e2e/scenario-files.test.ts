@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ScenarioLibrary } from '../../src/stage/library.js';
+import { ScenarioLibrary } from '../../src/reader/library.js';
 import { closing } from '../support/closing.js';
 import { newWorld, type Control, type Refusal } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';

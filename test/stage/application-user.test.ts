@@ -19,10 +19,12 @@ async function calling(statuses: readonly number[], retryAfter: string) {
   server = own;
   await new Promise<void>((resolve) => void own.listen(0, '127.0.0.1', resolve));
   const user = new ApplicationUser({
-    origin: `http://127.0.0.1:${(own.address() as AddressInfo).port}`,
-    codeOf: () => Promise.resolve(null),
+    program: {
+      origin: `http://127.0.0.1:${(own.address() as AddressInfo).port}`,
+      onComeback: () => (comebacks += 1),
+    },
+    codeOf: () => null,
     nowMs: () => 0,
-    onComeback: () => (comebacks += 1),
     wait: (ms) => Promise.resolve(void waits.push(ms)),
   });
   const response = await user.call({ url: '/login', method: 'POST' });

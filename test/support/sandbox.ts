@@ -1,11 +1,11 @@
 /** A sandbox for a test, on a free port. */
 import { afterAll, beforeAll, test } from 'vitest';
 import { defaultConfig, type Config } from '../../src/config/index.js';
-import { startSandbox, type Observer, type Sandbox, type SandboxParts } from '../../src/sandbox.js';
+import { startSandbox, type OpenSandbox, type SandboxParts } from '../../src/sandbox.js';
 import { newWorld } from './client.js';
 import { DocumentCheck } from './document-check.js';
 
-export function startTestSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}): Promise<Sandbox> {
+export function startTestSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}): Promise<OpenSandbox> {
   return startSandbox({ ...defaultConfig, port: 0, logLevel: 'error', ...config }, { warmUpAfterMs: null, ...parts });
 }
 
@@ -15,8 +15,7 @@ export function startTestSandbox(config: Partial<Config> = {}, parts: SandboxPar
  */
 async function startCheckedSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}) {
   const check = new DocumentCheck(config.dialect);
-  const observer: Observer = { sender: (sender) => check.watch(sender) };
-  const sandbox = await startTestSandbox(config, { ...parts, observer });
+  const sandbox = await startTestSandbox(config, { ...parts, observed: (sender) => check.watch(sender) });
   const close = async () => {
     await sandbox.close();
     check.requireClean();
@@ -32,7 +31,7 @@ export const useSandbox = (config?: Partial<Config>, parts?: SandboxParts) =>
 export const useCheckedSandbox = (config?: Partial<Config>, parts?: SandboxParts) =>
   used(() => startCheckedSandbox(config, parts));
 
-function used<S extends Sandbox>(start: () => Promise<S>) {
+function used<S extends OpenSandbox>(start: () => Promise<S>) {
   let started: S;
   beforeAll(async () => {
     started = await start();

@@ -1,21 +1,16 @@
 /** `exec`: runs a sandbox for the duration of one command, and reports on it. */
 import type { Command } from 'commander';
-import type { Account } from '../../account/account.js';
 import { resolveConfig, unknownVariables, type Config } from '../../config/index.js';
 import { readText, ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
 import { printable, printableLine } from '../../domain/text.js';
-import { exchangesOf, harLines } from '../../record/har.js';
-import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent } from '../../reports/coverage.js';
-import { postMortem, traceOf } from '../../reports/post-mortem.js';
-import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
-import type { Sandbox } from '../../sandbox.js';
-import { scenarioSubject } from '../../rules/timeline.js';
-import type { ScenarioLibrary } from '../../stage/library.js';
+import { harLines } from '../../record/har.js';
+import { coverageJunit, coverageMarkdown, coverageOf, percent } from '../../reports/coverage.js';
+import { postMortem } from '../../reports/post-mortem.js';
+import { type AccountsVerdict, junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
+import type { History } from '../../sandbox.js';
+import type { ScenarioLibrary } from '../../reader/library.js';
 import { isImpossibleCheck } from '../../language/problems.js';
-import { judgeFinalState } from '../../stage/scenario-jobs.js';
-import { type AccountsVerdict, judgeAccounts } from '../../stage/verdicts.js';
-import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
 import { mayColour, shellWords, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
@@ -106,18 +101,17 @@ async function runBeside(config: Config, userCommand: readonly string[], flags: 
   try {
     const library = await knownScenarios();
     for (const line of warningLines(library, config.scenarios)) process.stderr.write(`${printable(line)}\n`);
-    const resultsOf = collect(sandbox, config, library);
+    const history = await sandbox.history();
+    const key = keyFor(config);
     log.info('sandbox ready', { url: sandbox.url });
-    const exitCode = await relay.run(userCommand, environmentFor(sandbox, config, keyFor(config)), 'inherit');
+    const exitCode = await relay.run(userCommand, environmentFor(sandbox, config, key), 'inherit');
     // The last events that the command caused may still be on their way to a receiver; they belong to the verdict.
-    const quiet = Promise.all([...sandbox.accounts.all()].map(({ dispatcher }) => dispatcher.inFlight.quiet()));
-    if ((await within(LAST_DELIVERIES_MS, quiet)) === 'late') log.warn('deliveries were still in progress at the end');
-    await Promise.all([...sandbox.accounts.all()].map((account) => judgeFinalState(account)));
-    const results = resultsOf();
+    if (!(await history.settle(LAST_DELIVERIES_MS))) log.warn('deliveries were still in progress at the end');
+    const results = resultsOf(history, config, library);
     const kept = flags.journal === undefined ? '; --journal FILE keeps all of them' : ` (all: ${flags.journal})`;
     say([
       ...(results.verdict === null ? [] : linesOf(results.verdict, mayColour(process.stderr))),
-      ...unplayed(sandbox, [...config.scenarios, '--', ...userCommand]),
+      ...unplayed(history, [...config.scenarios, '--', ...userCommand]),
       ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`, ...postMortem(results.traces, kept)]),
     ]);
     try {
@@ -137,41 +131,23 @@ async function runBeside(config: Config, userCommand: readonly string[], flags: 
 interface Results {
   readonly coverage: ReturnType<typeof coverageOf>;
   readonly archive: () => string;
-  readonly traces: readonly ReturnType<typeof traceOf>[];
+  readonly traces: Parameters<typeof postMortem>[0];
   /** Null if no scenario ran. */
   readonly verdict: AccountsVerdict | null;
 }
 
-/**
- * Keeps what is reported of accounts that are reset or deleted: a suite with an account or a reset for each test would
- * otherwise leave almost nothing. The sandbox keeps their verdicts itself.
- */
-function collect({ accounts, url }: Sandbox, config: Config, library: ScenarioLibrary): () => Results {
-  const read = ({ store }: Account) => ({
-    hits: hitsOf(store),
-    exchanges: exchangesOf(store, url),
-    trace: traceOf(store),
-  });
-  const ended: ReturnType<typeof read>[] = [];
-  accounts.onEnd((account) => ended.push(read(account)));
-  return () => {
-    const all = [...ended, ...[...accounts.all()].map(read)];
-    const verdict = judgeAccounts(accounts.all(), accounts.ended);
-    return {
-      coverage: coverageOf(
-        documentsOf(config.dialect).api,
-        all.map(({ hits }) => hits),
-      ),
-      archive: () =>
-        [
-          ...harLines(
-            all.flatMap(({ exchanges }) => exchanges),
-            version,
-          ),
-        ].join(''),
-      traces: all.map(({ trace }) => trace),
-      verdict: verdict && withImpossible(verdict, config, library),
-    };
+function resultsOf(history: History, config: Config, library: ScenarioLibrary): Results {
+  const seen = history.seen();
+  const verdict = history.verdict();
+  const exchanges = () => seen.flatMap((one) => one.exchanges);
+  return {
+    coverage: coverageOf(
+      documentsOf(config.dialect).api,
+      seen.map(({ hits }) => hits),
+    ),
+    archive: () => [...harLines(exchanges(), version)].join(''),
+    traces: seen.map(({ trace }) => trace),
+    verdict: verdict && withImpossible(verdict, config, library),
   };
 }
 
@@ -201,12 +177,9 @@ function withImpossible(verdict: AccountsVerdict, config: Config, library: Scena
 }
 
 /** The command does not wait for the timeline of its scenario, so some of it may not have happened. */
-function unplayed({ accounts }: Sandbox, operands: readonly string[]): string[] {
-  const left = [...accounts.all()].some(({ store }) =>
-    [...store.tables.jobs.list('subject', scenarioSubject)].some(({ kind }) => kind === 'scenario.step'),
-  );
+function unplayed({ hasStepsLeft }: History, operands: readonly string[]): string[] {
   const play = `messaging-sandbox scenario run ${shellWords(operands)}`;
-  return left ? [`the command ended before the timeline of the scenario. To play all of it, use: ${play}`] : [];
+  return hasStepsLeft ? [`the command ended before the timeline of the scenario. To play all of it, use: ${play}`] : [];
 }
 
 /** On stderr, because stdout belongs to the command. */

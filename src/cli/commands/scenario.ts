@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { KnownScenario } from '../../client/types.js';
 import { counted, printableLine } from '../../domain/text.js';
 import { formatFaulty, formatProblems } from '../../language/problems.js';
-import { readSource, type ScenarioLibrary } from '../../stage/library.js';
+import { readSource, type ScenarioLibrary } from '../../reader/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';
 import { print } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Account } from '../../account/account.js';
 import { sandboxAccount } from '../../client/account.js';
 import { openConnection } from '../../client/connection.js';
 import { resolveConfig, type Config } from '../../config/index.js';
@@ -12,12 +11,10 @@ import { ExploreError } from '../../explore/error.js';
 import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
 import type { ApplicationProcess } from '../../runner/application-process.js';
-import { freeze, setPace } from '../../stage/play.js';
 import type { World } from '../../runner/explore-application.js';
 import { reasonIn } from '../../runner/story.js';
 import { within } from '../../time/system-clock.js';
 import type { LoadedRule } from '../../language/rule.js';
-import { scenarioEndMs } from '../../stage/verdict.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
 import { environmentFor } from '../user-command.js';
 
@@ -57,7 +54,7 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
   const clock = mode === 'auto' ? resolveConfig({ flags: { clock: 'real' }, env: {} }).clock : config.clock;
   const sandbox = await openSandbox({ ...config, clock }, log, {
     rulesFor,
-    applicationOf: (key) => applications.get(key) ?? null,
+    programOf: (key) => applications.get(key) ?? null,
   });
   let tries = 0;
   /** The variables that belong to one play. */
@@ -79,19 +76,13 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     const key = own['SANDBOX_TRY'] ?? '';
     faults.set(key, placed);
     const variables = { ...environmentFor(sandbox, config, key), ...own };
-    const account = sandbox.accounts.of(key);
-    if (mode === 'auto') {
-      // A timeline must not run ahead of the application.
-      if (scenarioEndMs(account) === null) setPace(account, pace);
-      else {
-        freeze(account);
-        void account.quiet.nextCall().then(() => isStill(account) && setPace(account, pace));
-      }
-    }
+    const stage = sandbox.stage(key);
+    // A timeline must not run ahead of the application.
+    if (mode === 'auto') stage.passFromFirstCall(pace);
     return {
       variables,
       account: sandboxAccount(openConnection({ url: sandbox.url, key, controlToken: config.controlToken })),
-      live: account,
+      stage,
       attach: (application) => void applications.set(key, application),
       close() {
         faults.delete(key);
@@ -108,9 +99,4 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Whether nobody has moved the clock since the activation. */
-function isStill({ clock, script, scheduler }: Account): boolean {
-  return clock.mode === 'frozen' && clock.now() === script.activatedAtMs && !scheduler.advancing;
 }

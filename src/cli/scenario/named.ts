@@ -4,7 +4,7 @@ import { withQuery, type Connection } from '../../client/connection.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { ActiveScenario } from '../../client/types.js';
 import type { LoadResult } from '../../reader/load.js';
-import { isPath, loadReader, readSource, ScenarioLibrary } from '../../stage/library.js';
+import { isPath, loadReader, readSource, ScenarioLibrary } from '../../reader/library.js';
 import { counted } from '../../domain/text.js';
 import { formatFaulty, formatProblems, ScenarioFileError, type Problem } from '../../language/problems.js';
 import { failWith, UsageError } from '../failure.js';

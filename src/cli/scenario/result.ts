@@ -1,12 +1,9 @@
 /** The result of a run: its verdicts, its warnings, and why it failed. */
-import type { Account } from '../../account/account.js';
-import { readsApplication } from '../../language/expect.js';
+import { type Expectation, readsApplication, type StateExpectation } from '../../language/expect.js';
 import { isImpossibleCheck, type Problem } from '../../language/problems.js';
 import { lintNeverHit } from '../../reader/lint-rules.js';
-import type { Sandbox } from '../../sandbox.js';
-import type { PlayEnd } from '../../stage/end.js';
-import { isUntouched, verdictOf } from '../../stage/verdict.js';
-import { type AccountVerdict, judgeAccounts } from '../../stage/verdicts.js';
+import type { AccountVerdict } from '../../reports/verdict-formats.js';
+import type { Stage } from '../../sandbox.js';
 import { shownPath, type NamedScenario } from './named.js';
 
 export interface Played {
@@ -23,7 +20,7 @@ export interface Played {
   /** The exit code of the command; null if none was given. */
   readonly exitCode: number | null;
   /** The end of the run with its reason; null if the run was cut short. */
-  readonly ended: PlayEnd | null;
+  readonly ended: Awaited<ReturnType<Stage['play']>>;
   /** The latest call that the application made after the run had ended; null if there was none. */
   readonly callAfter: string | null;
   /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
@@ -34,9 +31,11 @@ export interface Played {
   readonly untilStep: string;
 }
 
+type AnyExpectation = Expectation | StateExpectation;
+
 /** Returns a value that the scenario names already, or else an example of such a value. */
-export function untilStepOf({ script }: Account): string {
-  const states = (script.scenario?.expect ?? []).filter(readsApplication).filter(({ max }) => max === undefined);
+export function untilStepOf(expect: readonly AnyExpectation[]): string {
+  const states = expect.filter(readsApplication).filter(({ max }) => max === undefined);
   const wanted = states.flatMap(({ state }) => Object.entries(state));
   const [path, value] = wanted.find(([name, one]) => name.startsWith('/') && one !== null) ?? [];
   return path === undefined ? '"/orders/42#status": shipped' : `${JSON.stringify(path)}: ${JSON.stringify(value)}`;
@@ -72,22 +71,11 @@ export function resultOf(
   return { passed: isGreen && !isWarned, reasons };
 }
 
-export function problemsOf({ result }: NamedScenario, { accounts }: Sandbox): Pick<Played, 'impossible' | 'warnings'> {
-  const hitsOf = (id: string) =>
-    [...accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
-  const neverHit = lintNeverHit('scenario' in result ? result.scenario.rules : [], hitsOf);
+export function problemsOf({ result }: NamedScenario, stage: Stage): Pick<Played, 'impossible' | 'warnings'> {
+  const neverHit = lintNeverHit('scenario' in result ? result.scenario.rules : [], (id) => stage.hitsOf(id));
   const ofFile = result.warnings.filter((warning) => !isImpossibleCheck(warning));
   return {
     impossible: result.warnings.filter(isImpossibleCheck),
     warnings: [...ofFile, ...neverHit].map((one) => ({ ...one, file: shownPath(one.file) })),
   };
-}
-
-/** The account of the run always counts: its scenario is what was played. */
-export function verdictsOf({ accounts }: Sandbox, account: Account): readonly AccountVerdict[] {
-  const all = judgeAccounts(accounts.all(), accounts.ended)?.accounts ?? [];
-  const own = verdictOf(account);
-  if (own === null || all.some(({ account: key }) => key === account.key)) return all;
-  // A command whose tests have accounts of their own may leave it unused.
-  return all.length > 0 && isUntouched(account) ? all : [{ account: account.key, ...own }, ...all];
 }

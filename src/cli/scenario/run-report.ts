@@ -4,8 +4,7 @@ import { junitXml, type TestCase } from '../../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../../language/problems.js';
 import { formatDuration } from '../../time/duration.js';
-import { placeOf, stillDueIn, type PlayEnd } from '../../stage/end.js';
-import { STATE } from '../../stage/verdict.js';
+import { stateSubject } from '../../language/expect.js';
 import { WARNED, type Played } from './result.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
@@ -38,12 +37,10 @@ export function runLines(run: Played, { sourceOf, colour, given, base }: Manner)
 }
 
 /** Says why the run ended, and which jobs were still due. */
-function endOf(ended: PlayEnd): string {
-  const { because, idleMs } = ended;
-  const stillDue = stillDueIn(ended);
+function endOf({ at, because, still_due: stillDue, idle_real_ms: idleMs }: NonNullable<Played['ended']>): string {
   const idle =
     idleMs === null ? '' : `, and the application was idle for ${formatDuration(Math.floor(idleMs / 100) * 100)}`;
-  return `ended at ${placeOf(ended)}: ${because}${idle}${stillDue.length === 0 ? '' : `; still due: ${stillDue.join(', ')}`}`;
+  return `ended at ${at}: ${because}${idle}${stillDue.length === 0 ? '' : `; still due: ${stillDue.join(', ')}`}`;
 }
 
 /**
@@ -52,11 +49,16 @@ function endOf(ended: PlayEnd): string {
  */
 function adviceOn({ ended, callAfter, verdicts, untilStep }: Played): { kind: string; text: string } | null {
   const failed = verdicts.flatMap(({ checks }) => checks.filter(({ passed }) => !passed));
-  const isMissing = failed.some(({ too_few: tooFew, that }) => tooFew === true || that === STATE);
-  if (ended === null || ended.idleMs === null || !isMissing || failed.some(({ that }) => that.startsWith('until'))) {
+  const isMissing = failed.some(({ too_few: tooFew, that }) => tooFew === true || that === stateSubject);
+  if (
+    ended === null ||
+    ended.idle_real_ms === null ||
+    !isMissing ||
+    failed.some(({ that }) => that.startsWith('until'))
+  ) {
     return null;
   }
-  const step = `{ at: ${placeOf(ended)}, until: { ${untilStep} } }`;
+  const step = `{ at: ${ended.at}, until: { ${untilStep} } }`;
   const next = `let the story wait for its work, with a step such as ${step}`;
   return callAfter === null
     ? { kind: 'idle', text: `If the application was still at work, ${next}` }
@@ -77,9 +79,9 @@ export function runJson(runs: readonly Played[]): object {
         ...(cutShort !== null && { cut_short: cutShort }),
         ...(ended !== null && {
           ended: {
-            at: placeOf(ended),
+            at: ended.at,
             because: ended.because,
-            still_due: stillDueIn(ended),
+            still_due: ended.still_due,
             calls_after: callAfter === null ? [] : [callAfter],
           },
         }),

@@ -1,28 +1,18 @@
 /** Plays one scenario in a new sandbox, alone or alongside an application, and evaluates it. */
-import type { Account } from '../../account/account.js';
 import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { ApplicationError, lastOf } from '../../runner/application.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
-import type { Sandbox } from '../../sandbox.js';
-import type { PlayEnd } from '../../stage/end.js';
-import {
-  firstCall,
-  freeze,
-  isReachable,
-  play as playScenario,
-  type PlayOptions,
-  setPace,
-  untilReady,
-} from '../../stage/play.js';
+import type { Stage } from '../../sandbox.js';
 import { isOfCommand } from '../../language/application.js';
+import type { PlayOptions } from '../../client/types.js';
 import { leastPauseMs } from '../../time/quiet.js';
-import { machineTime, pause } from '../../time/system-clock.js';
+import { machineTime } from '../../time/system-clock.js';
 import { failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
 import { environmentFor, keyFor, type SignalRelay } from '../user-command.js';
 import type { NamedScenario } from './named.js';
-import { problemsOf, resultOf, untilStepOf, verdictsOf, type Played } from './result.js';
+import { problemsOf, resultOf, untilStepOf, type Played } from './result.js';
 
 export interface RunParts {
   readonly command: readonly string[];
@@ -43,8 +33,6 @@ export interface RunParts {
 /** The longest wait for a first call, in machine milliseconds, and for that of an application that responds to `--wait-for`. */
 const [GRACE_MS, READY_GRACE_MS] = [5_000, 1_000];
 const COMMAND_QUIET_MS = 500;
-/** Machine milliseconds in which calls after the end are noticed. */
-const AFTER_MS = 150;
 
 /** @throws CliFailure if the sandbox cannot start, or the application or the command cannot run */
 export async function runScenario(scenario: NamedScenario, parts: RunParts): Promise<Played> {
@@ -53,40 +41,33 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [scenario.path] };
   const log = openLog(config);
   const key = keyFor(config);
-  let written = '';
   const application = new ApplicationProcess({
     command: app,
     waitFor,
     address: config.applicationUrl,
     variables: () => variables,
     onOutput: (text) => process.stderr.write(text),
-    codeOf: (phone) =>
-      Promise.resolve(account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code ?? null),
-    nowMs: () => account.clock.now(),
-    stdout: () => written,
-    onStep: () => account.quiet.note(),
     signal: relay.stopped,
   });
-  const applicationOf = (of: string) => (of === key ? application : null);
-  const sandbox = await openSandbox(config, log, { applicationOf });
-  const account = sandbox.accounts.of(key);
-  freeze(account);
+  const programOf = (of: string) => (of === key ? application : null);
+  const sandbox = await openSandbox(config, log, { programOf });
+  const stage = sandbox.stage(key);
+  stage.freeze();
   const variables = environmentFor(sandbox, config, key);
-  const isRead = account.script.scenario?.expect.some(
-    (one) => 'state' in one && Object.keys(one.state).some(isOfCommand),
-  );
-  const onOutput = isRead ? (text: string) => (written = lastOf(written + text)) : undefined;
+  const expect = 'scenario' in scenario.result ? scenario.result.scenario.expect : [];
+  const isRead = expect.some((one) => 'state' in one && Object.keys(one.state).some(isOfCommand));
+  const onOutput = isRead ? (text: string) => (application.stdout = lastOf(application.stdout + text)) : undefined;
   const startedMs = machineTime.monotonic();
   try {
     await application.start();
-    const played = await play({ ...parts, account, application, onOutput }, sandbox);
+    const played = await play({ ...parts, stage, application, onOutput });
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
-    const verdicts = verdictsOf(sandbox, account);
+    const verdicts = stage.verdicts();
     const durationMs = machineTime.monotonic() - startedMs;
-    const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox), ...played, durationMs };
-    const callAfter = played.ended === null ? null : await callAfterTheEnd(account);
-    const result = { ...run, ...resultOf(run, parts), callAfter, untilStep: untilStepOf(account) };
+    const run = { file: scenario.file, verdicts, ...problemsOf(scenario, stage), ...played, durationMs };
+    const callAfter = played.ended === null ? null : await stage.callAfterTheEnd();
+    const result = { ...run, ...resultOf(run, parts), callAfter, untilStep: untilStepOf(expect) };
     if (!result.passed && !relay.stopped.aborted) await parts.onRed?.(result, sandbox.url);
     return result;
   } finally {
@@ -96,15 +77,15 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
 }
 
 interface Running extends RunParts {
-  readonly account: Account;
+  readonly stage: Stage;
   readonly application: ApplicationProcess;
   /** Keeps what the command writes, if a check reads it. */
   readonly onOutput: ((text: string) => void) | undefined;
 }
 
 /** Runs the command while time passes, then plays the scenario to its end. */
-async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, 'exitCode' | 'ended' | 'cutShort'>> {
-  const { account, relay, application, app, waitFor } = run;
+async function play(run: Running): Promise<Pick<Played, 'exitCode' | 'ended' | 'cutShort'>> {
+  const { stage, relay, application, app, waitFor } = run;
   const appEnd: { code?: number } = {};
   const over = new AbortController();
   void application.ended.then((code) => {
@@ -117,14 +98,12 @@ async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, '
     const exitCode = await untilCommandEnds(run, signal);
     const { pace } = run;
     const isBeside = app !== null || waitFor !== null;
-    let ended: PlayEnd | null = null;
+    let ended: Played['ended'] = null;
     if (!isOver()) {
       const options = isBeside ? { pace, quietMs: quietMs(run), graceMs: graceMs(run) } : { pace, isAlone: true };
-      ended = await playScenario(account, { ...options, signal });
+      ended = await stage.play({ ...options, signal });
     }
-    for (const other of isOver() ? [] : accounts.all()) {
-      if (other !== account && other.script.scenario !== null) await playScenario(other, { isAlone: true, signal });
-    }
+    await stage.playOthers(signal);
     const reason =
       appEnd.code === undefined ? null : `the application ended with ${appEnd.code} before the scenario did`;
     const cutShort = relay.exitCode === null ? reason : 'interrupted; this is the verdict so far';
@@ -132,25 +111,24 @@ async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, '
   } catch (error) {
     return failWith(1, ServiceError, 'the timeline cannot be played to its end: ')(error);
   } finally {
-    application.begin();
+    stage.release();
   }
 }
 
 /** Waits until the application is ready, then runs the command while time passes. @returns its exit code, if there is one */
 async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<number | null> {
-  const { command, relay, commandOutput, application, pace, onOutput } = run;
+  const { stage, command, relay, commandOutput, application, pace, onOutput } = run;
   const start = () => relay.run(command, application.variables, commandOutput, onOutput);
   // Without --app, the command starts the application.
   const early = run.app === null && command.length > 0 ? start() : null;
-  const ready = untilReady(run.account, application.ready()).catch(failWith(1, ApplicationError));
+  const ready = stage.untilReady(application.ready()).catch(failWith(1, ApplicationError));
   await (early === null ? ready : Promise.race([ready, early]));
   if (command.length === 0) return null;
-  const { account } = run;
   // Without --wait-for, the application is ready for the command once it has made its first call.
-  if (early === null && run.waitFor === null) await firstCall(account, graceMs(run), signal);
+  if (early === null && run.waitFor === null) await stage.firstCall(graceMs(run), signal);
   const ended = early ?? start();
   if (pace === 'frozen') {
-    application.begin();
+    stage.release();
     return ended;
   }
   const over = new AbortController();
@@ -165,24 +143,14 @@ async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<numb
 
 /** Lets time pass from the first call of the application, unless someone else has moved the clock. */
 async function letTimePass(run: Running, signal: AbortSignal): Promise<void> {
-  const { account, application } = run;
-  await firstCall(account, graceMs(run), signal);
-  if (signal.aborted) return;
-  const { clock, script } = account;
-  if (clock.mode === 'frozen' && clock.now() === script.activatedAtMs) setPace(account, { quietMs: quietMs(run) });
-  application.begin();
+  await run.stage.firstCall(graceMs(run), signal);
+  if (!signal.aborted) run.stage.begin(quietMs(run));
 }
 
 /** A command does its own work between its calls: a short pause does not mean that it is idle. */
 const quietMs = (run: RunParts) => run.quietMs ?? (run.command.length > 0 ? COMMAND_QUIET_MS : leastPauseMs);
 
 /** Once it has responded, an application that a webhook or the call of a user can reach needs no call of its own. */
-function graceMs({ account, waitFor }: Running): number {
-  return waitFor !== null && isReachable(account) ? READY_GRACE_MS : GRACE_MS;
-}
-
-async function callAfterTheEnd({ quiet }: Account): Promise<string | null> {
-  const before = quiet.changes;
-  if (quiet.calls > 0) await pause(AFTER_MS);
-  return quiet.changes === before ? null : quiet.latestCall;
+function graceMs({ stage, waitFor }: Running): number {
+  return waitFor !== null && stage.isReachable ? READY_GRACE_MS : GRACE_MS;
 }

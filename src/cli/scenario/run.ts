@@ -2,16 +2,20 @@ import { once } from 'node:events';
 import { Option, type Command } from 'commander';
 import { formatFaulty } from '../../language/problems.js';
 import { readDuration, ValueError } from '../../config/values.js';
-import { readSource, type ScenarioLibrary } from '../../stage/library.js';
+import { readSource, type ScenarioLibrary } from '../../reader/library.js';
 import { mayColour, print, valueOption } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
 import { junitOption, requireOneReport, writeJunit } from '../report-file.js';
-import { paces, type PlayOptions } from '../../stage/play.js';
+import type { PlayOptions } from '../../client/types.js';
 import { SignalRelay } from '../user-command.js';
 import { knownScenarios, loadNamed } from './named.js';
 import { runJson, runJunit, runLines } from './run-report.js';
 import type { Played } from './result.js';
 import { runScenario, type RunParts } from './run-scenario.js';
+
+type Pace = NonNullable<PlayOptions['pace']>;
+
+const paces: readonly Pace[] = ['flow', 'frozen'];
 
 /** Machine milliseconds for an application to become ready. */
 const READY_MS = 60_000;
@@ -19,7 +23,7 @@ const READY_MS = 60_000;
 interface Flags {
   readonly junit?: string;
   readonly json?: boolean;
-  readonly clock: NonNullable<PlayOptions['pace']>;
+  readonly clock: Pace;
   /** Machine milliseconds. */
   readonly quiet?: number;
   readonly app?: string;

@@ -9,7 +9,7 @@ import { beyondSchema } from '../../operations/semantic-validation.js';
 import { operations, type OperationId } from '../../operations/table.js';
 import type { AccountCall } from '../../account/call.js';
 import type { Input, Success } from '../../operations/operation.js';
-import { loadReader } from '../../stage/library.js';
+import { loadReader } from '../../reader/library.js';
 import { baseUrlHint } from '../base-url.js';
 import { readObject } from '../body.js';
 import { type Call, addOperations, type OpenApiDocument } from '../operations.js';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Wire } from '../../dialect/wire.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { RespondEffect, RuleSet } from '../../rules/effects.js';
-import { reader } from '../../stage/library.js';
+import { reader } from '../../reader/library.js';
 import type { FaultReal } from '../../language/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Operation } from '../operation.js';

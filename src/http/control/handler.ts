@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
-import type { ScenarioLibrary } from '../../stage/library.js';
+import type { ScenarioLibrary } from '../../reader/library.js';
 import type { SnapshotShelf } from '../../store/snapshots.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Sender } from '../../webhooks/send.js';

@@ -3,7 +3,7 @@
  * The writers of reports are loaded when needed, because a start does not need them.
  */
 import type { Steps } from '../../record/recording.js';
-import { loadReader } from '../../stage/library.js';
+import { loadReader } from '../../reader/library.js';
 import { ServiceError } from '../../domain/errors.js';
 import { judgeFinalState } from '../../stage/scenario-jobs.js';
 import { verdictOf } from '../../stage/verdict.js';

@@ -10,7 +10,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isObject } from '../../domain/json.js';
 import { maxSnapshotBytes } from '../../domain/limits.js';
 import { operations as compiled } from '../../generated/control-validators.js';
-import { loadReader } from '../../stage/library.js';
+import { loadReader } from '../../reader/library.js';
 import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
 import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
 import { type Call, addOperations } from '../operations.js';

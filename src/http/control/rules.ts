@@ -1,7 +1,7 @@
 /** Rules that are added at run time, which take precedence over the scenario's rules. */
 import { limitReached, ServiceError } from '../../domain/errors.js';
 import { longestRule, maxRules } from '../../domain/limits.js';
-import { reader } from '../../stage/library.js';
+import { reader } from '../../reader/library.js';
 import type { LoadedRule } from '../../language/rule.js';
 import type { ControlHandlers } from './handler.js';
 import { problemDetail, scenarioInvalid } from './scenario.js';

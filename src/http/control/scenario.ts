@@ -5,9 +5,8 @@ import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
 import type { LoadResult } from '../../reader/load.js';
 import { activateScenario, deactivateScenario } from '../../stage/activate.js';
-import { placeOf, type PlayEnd, stillDueIn } from '../../stage/end.js';
-import { httpApplication } from '../../stage/http-application.js';
-import { readSource, type KnownScenario, type ScenarioLibrary } from '../../stage/library.js';
+import { sayEnd } from '../../stage/end.js';
+import { readSource, type KnownScenario, type ScenarioLibrary } from '../../reader/library.js';
 import { freeze, play } from '../../stage/play.js';
 import { scenarioEndMs, verdictOf } from '../../stage/verdict.js';
 import { kindOf } from '../../language/kind.js';
@@ -61,21 +60,13 @@ export const scenario: ControlHandlers = {
     account.scheduler.requireFree();
     const over = new AbortController();
     response.once('close', () => over.abort());
-    const lent =
-      application === undefined
-        ? null
-        : httpApplication(
-            application,
-            () => account.store,
-            () => account.clock.now(),
-          );
-    const giveBack = lent ? account.application.lend(lent) : () => undefined;
+    const giveBack = application === undefined ? () => undefined : account.application.lend({ origin: application });
     try {
       const kept = loaded ? activateScenario(account, loaded.scenario, loaded.text) : [];
       const notes = [...(loaded?.warnings ?? []).map(({ line, message }) => `Line ${line}: ${message}`), ...kept];
       if (loaded) freeze(account);
       const end = await play(account, { ...times, pace, known, signal: over.signal });
-      return { ended: end && showEnd(end), verdict: verdictOf(account), notes };
+      return { ended: end && sayEnd(end), verdict: verdictOf(account), notes };
     } finally {
       giveBack();
     }
@@ -136,11 +127,6 @@ export function loadScenario(
 function nothingToPlay(): ServiceError {
   const next = 'Send {"name"} or {"scenario"}, or activate one first with PUT /_sandbox/scenario.';
   return new ServiceError('not_found', `No scenario is active. ${next}`);
-}
-
-function showEnd(end: PlayEnd) {
-  const { because, idleMs } = end;
-  return { at: placeOf(end), because, still_due: stillDueIn(end), idle_real_ms: idleMs };
 }
 
 function requireValid(result: LoadResult): Exclude<LoadResult, { readonly problems: unknown }> {

@@ -2,44 +2,33 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApplicationUser } from '../../../src/stage/application-user.js';
-import type { Application } from '../../../src/account/application.js';
-import type { Sandbox } from '../../../src/sandbox.js';
+import type { OpenSandbox, Program } from '../../../src/sandbox.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
-import { frozen, play, startMs, usual } from '../../support/scenes.js';
+import { frozen, play, usual } from '../../support/scenes.js';
 
 const to = '+12025550150';
-let sandbox: Sandbox;
+let sandbox: OpenSandbox;
 let server: Server;
 const calls: string[] = [];
 const headers: IncomingHttpHeaders[] = [];
 let restarts = 0;
 const shown: Record<string, unknown> = {};
 
-/** The reader of codes, and the account, are known when the sandbox has started. */
-const codeOf = (phone: string): Promise<string | null> =>
-  Promise.resolve(
-    [...sandbox.accounts.all()].flatMap(({ store }) => store.tables.otps.filter(({ to }) => to === phone)).at(-1)
-      ?.code ?? null,
-  );
+const program = (origin: string): Program => ({
+  origin,
+  restart: () => {
+    restarts += 1;
+    return Promise.resolve(null);
+  },
+});
 
-const application = (origin: string): Application => {
-  const user = new ApplicationUser({ origin, codeOf, nowMs: () => startMs + 60_000 });
-  return {
-    isOwned: true,
-    hasBegun: true,
-    begin: () => undefined,
-    begun: () => Promise.resolve(),
-    call: (call) => user.call(call),
-    forget: () => user.forget(),
-    read: (paths) => user.read(paths),
-    restart: () => {
-      restarts += 1;
-      return Promise.resolve(null);
-    },
-  };
-};
+/** A new account, whose steps do not wait for the first call of the application. */
+function newAccount() {
+  const world = newWorld(sandbox);
+  sandbox.stage(world.key).release();
+  return world;
+}
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -54,8 +43,8 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const own = application(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  sandbox = await startTestSandbox({ clock: frozen }, { applicationOf: () => own });
+  const own = program(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  sandbox = await startTestSandbox({ clock: frozen }, { programOf: () => own });
 });
 afterAll(async () => {
   await sandbox.close();
@@ -63,7 +52,7 @@ afterAll(async () => {
 });
 
 it('plays what users do, each step after the one before, and reads the state', async () => {
-  const world = newWorld(sandbox);
+  const world = newAccount();
   shown['/orders'] = { id: 42 };
   shown['/orders/42'] = { status: 'paid', lines: [{ sku: 'a' }] };
   shown['/verify'] = {};
@@ -86,7 +75,7 @@ it('plays what users do, each step after the one before, and reads the state', a
   });
   await world.post('/v1/otp/send', { to });
   await world.advance('5m');
-  const code = await codeOf(to);
+  const code = (await world.get<{ items: { code: string }[] }>('/_sandbox/otps')).items.at(-1)?.code ?? '';
   expect(calls.slice(0, 2)).toEqual([`POST /orders {"to":"${to}"}`, 'GET /orders/42']);
   expect(calls).toContain(`GET /verify?code=${code}`);
   expect(restarts).toBe(1);
@@ -166,7 +155,7 @@ it('needs no play where the address of the application is given at the start', a
 });
 
 it('types the code that was sent to a customer, and signs with a new secret', async () => {
-  const world = newWorld(sandbox);
+  const world = newAccount();
   await play(world, {
     given: usual,
     timeline: [
@@ -200,7 +189,7 @@ it('types the code that was sent to a customer, and signs with a new secret', as
 
 describe('a step that fails', () => {
   const steps = async (...timeline: NonNullable<Parameters<typeof play>[1]['timeline']>) => {
-    const world = newWorld(sandbox);
+    const world = newAccount();
     const none = { at: 'finish', that: 'messages', count: 0 } as const;
     await play(world, { given: usual, timeline, expect: [none], expect_no_calls: true });
     await world.advance('5m');
@@ -249,7 +238,7 @@ describe('a step that fails', () => {
       { at: '+2m', http: said },
     );
     expect(calls).toContain(
-      `POST /orders ${JSON.stringify({ of: ['a "quoted" $& one'], at: '2026-03-01T09:01:00.000Z' })}`,
+      `POST /orders ${JSON.stringify({ of: ['a "quoted" $& one'], at: '2026-03-01T09:02:00.000Z' })}`,
     );
     expect(headers.at(-1)?.['x-of']).toBe('5');
   });
@@ -257,7 +246,7 @@ describe('a step that fails', () => {
 
 it('an application that shows nothing has not shown that it lacks a state', async () => {
   shown['/orders/7'] = { status: 'open' };
-  const world = newWorld(sandbox);
+  const world = newAccount();
   await play(world, {
     expect: [
       { at: '+1m', state: { '/orders/7#status': 'paid' }, max: 0 },

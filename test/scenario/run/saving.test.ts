@@ -11,7 +11,7 @@ afterAll(() => {
 
 /** Saves two scenarios in a process that may write files of 4 or 8 KiB at most, as on a disk that is nearly full. */
 const saves = `
-  import { ScenarioLibrary } from './src/stage/library.ts';
+  import { ScenarioLibrary } from './src/reader/library.ts';
   const library = new ScenarioLibrary(process.argv[1]);
   for (const name of ['mine', 'new']) {
     try {

@@ -15,8 +15,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ServiceError } from '../domain/errors.js';
 import { nearestWord } from '../domain/text.js';
 import { fileAbove } from '../package-files.js';
-import type * as Load from '../reader/load.js';
-import type * as Prefer from '../reader/prefer.js';
+import type * as Load from './load.js';
+import type * as Prefer from './prefer.js';
 import { nameOf, ScenarioFileError } from '../language/problems.js';
 
 type Reader = typeof Load & typeof Prefer;
@@ -24,7 +24,7 @@ let loaded: Reader | null = null;
 
 /** Loads what reads scenarios. A start without a scenario does not need it, so it is loaded before the first one is read. */
 export async function loadReader(): Promise<void> {
-  loaded ??= { ...(await import('../reader/load.js')), ...(await import('../reader/prefer.js')) };
+  loaded ??= { ...(await import('./load.js')), ...(await import('./prefer.js')) };
 }
 
 export function reader(): Reader {

@@ -1,0 +1,65 @@
+/** What all accounts of a sandbox saw during a run, those included that were reset or deleted. */
+import type { Account } from '../account/account.js';
+import type { Accounts } from '../accounts/registry.js';
+import { hitsOf } from '../reports/coverage.js';
+import { traceOf } from '../reports/post-mortem.js';
+import { scenarioSubject } from '../rules/timeline.js';
+import { judgeFinalState } from '../stage/scenario-jobs.js';
+import { type AccountsVerdict, judgeAccounts } from '../stage/verdicts.js';
+import { within } from '../time/system-clock.js';
+import { exchangesOf } from './har.js';
+
+interface Seen {
+  readonly hits: ReturnType<typeof hitsOf>;
+  readonly exchanges: ReturnType<typeof exchangesOf>;
+  readonly trace: ReturnType<typeof traceOf>;
+}
+
+/**
+ * A suite with an account or a reset for each test would otherwise leave almost nothing to report. Verdicts are kept by the
+ * sandbox itself.
+ */
+export class History {
+  readonly #ended: Seen[] = [];
+
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly url: string,
+  ) {
+    accounts.onEnd((account) => this.#ended.push(this.#read(account)));
+  }
+
+  /**
+   * Waits for the deliveries in progress, which belong to the verdict, and evaluates the checks of the end.
+   * @param longestMs machine milliseconds
+   * @returns whether all deliveries ended in time
+   */
+  async settle(longestMs: number): Promise<boolean> {
+    const all = [...this.accounts.all()];
+    const deliveries = Promise.all(all.map(({ dispatcher }) => dispatcher.inFlight.quiet()));
+    const ended = await within(longestMs, deliveries);
+    await Promise.all([...this.accounts.all()].map((account) => judgeFinalState(account)));
+    return ended !== 'late';
+  }
+
+  /** What each account saw until now. */
+  seen(): readonly Seen[] {
+    return [...this.#ended, ...[...this.accounts.all()].map((account) => this.#read(account))];
+  }
+
+  /** Null if no scenario ran. */
+  verdict(): AccountsVerdict | null {
+    return judgeAccounts(this.accounts.all(), this.accounts.ended);
+  }
+
+  /** Whether steps of a timeline were not played yet. */
+  get hasStepsLeft(): boolean {
+    return [...this.accounts.all()].some(({ store }) =>
+      [...store.tables.jobs.list('subject', scenarioSubject)].some(({ kind }) => kind === 'scenario.step'),
+    );
+  }
+
+  #read({ store }: Account): Seen {
+    return { hits: hitsOf(store), exchanges: exchangesOf(store, this.url), trace: traceOf(store) };
+  }
+}

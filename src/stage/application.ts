@@ -1,0 +1,55 @@
+/** The application of an account, which its users call over HTTP at the address of its program. */
+import type { Application, Program } from '../account/application.js';
+import type { AccountStore } from '../store/account-store.js';
+import type { Quiet } from '../time/quiet.js';
+import { ApplicationUser, sendsAway } from './application-user.js';
+
+interface Around {
+  readonly store: AccountStore;
+  readonly quiet: Quiet;
+  /** The time of the account. */
+  readonly nowMs: () => number;
+}
+
+export function applicationOf(program: Program, { store, quiet, nowMs }: Around): Application {
+  const codeOf = (phone: string): string | null =>
+    store.tables.otps.all().findLast(({ to }) => to === phone)?.code ?? null;
+  const user = new ApplicationUser({ program, codeOf, nowMs });
+  let begin = (): void => undefined;
+  const beginning = new Promise<void>((resolve) => (begin = resolve));
+  let hasBegun = false;
+  /** What a user does, the application may react to. */
+  const noted = async <T>(work: () => Promise<T>): Promise<T> => {
+    quiet.note();
+    try {
+      return await work();
+    } finally {
+      quiet.note();
+    }
+  };
+  return {
+    isOwned: program.restart !== undefined,
+    get untilMs() {
+      return program.untilMs;
+    },
+    get hasBegun() {
+      return hasBegun;
+    },
+    begin() {
+      hasBegun = true;
+      begin();
+    },
+    begun: () => beginning,
+    call: async (call) => {
+      const response = await noted(() => user.call(call));
+      program.onResponse?.(call, { status: response.status, isSentAway: sendsAway(response) });
+      return response;
+    },
+    forget: () => user.forget(),
+    restart: async () =>
+      program.restart
+        ? noted(() => program.restart?.() ?? Promise.resolve(null))
+        : 'the application was started elsewhere; "scenario run --app" can restart it',
+    read: (paths) => user.read(paths),
+  };
+}

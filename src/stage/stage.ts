@@ -1,0 +1,139 @@
+/**
+ * What whoever runs a program beside the sandbox needs of an account, besides the calls of the control plane: its time waits
+ * for the program, and what it reports is read before the program stops.
+ */
+import type { Account } from '../account/account.js';
+import { activeId } from '../domain/words.js';
+import { pause } from '../time/system-clock.js';
+import { Unread } from './application-user.js';
+import { sayEnd, type SaidEnd } from './end.js';
+import { firstCall, freeze, isReachable, play, type PlayOptions, setPace, untilReady } from './play.js';
+import { scenarioEndMs, unmetExpectations, type VerdictCheck } from './verdict.js';
+import { type AccountVerdict, type EndedVerdicts, verdictsBeside } from './verdicts.js';
+
+interface AllAccounts {
+  all(): Iterable<Account>;
+  readonly ended: EndedVerdicts;
+}
+
+/** Machine milliseconds in which calls after the end are noticed. */
+const afterMs = 150;
+
+export class Stage {
+  constructor(
+    private readonly account: Account,
+    private readonly accounts: AllAccounts,
+  ) {}
+
+  /** The secrets of the endpoints with an alias. */
+  get secrets(): readonly { readonly alias: string; readonly secret: string }[] {
+    const { endpoints } = this.account.store.tables;
+    return [...endpoints.all()].flatMap(({ alias, secret }) => (alias === undefined ? [] : [{ alias, secret }]));
+  }
+
+  /** Number of calls that the application has made. */
+  get calls(): number {
+    return this.account.quiet.calls;
+  }
+
+  /** Whether a call of the application has no response yet. */
+  get isWaiting(): boolean {
+    return this.account.quiet.isWaiting;
+  }
+
+  /** Whether a webhook or the first step reaches the application, so that it needs no call of its own. */
+  get isReachable(): boolean {
+    return isReachable(this.account);
+  }
+
+  /** Stops the clock at the activation of the scenario, whatever mode that sets. */
+  freeze(): void {
+    freeze(this.account);
+  }
+
+  /** Waits for a program that starts, and lets a second pass for each second that it needs after its first call. */
+  untilReady<T>(ready: Promise<T>): Promise<T> {
+    return untilReady(this.account, ready);
+  }
+
+  /** Waits until the application has called and is idle. @param graceMs the longest wait, in machine milliseconds */
+  firstCall(graceMs: number, signal: AbortSignal): Promise<void> {
+    return firstCall(this.account, graceMs, signal);
+  }
+
+  /** Lets time pass, unless somebody has moved the clock, and the steps of the scenario begin. */
+  begin(quietMs: number): void {
+    this.#pass({ quietMs });
+    this.release();
+  }
+
+  /** Lets time pass: at once, or from the first call if a scenario plans something. */
+  passFromFirstCall(pace: { readonly quietMs?: number }): void {
+    if (scenarioEndMs(this.account) === null) {
+      setPace(this.account, pace);
+      return;
+    }
+    this.freeze();
+    void this.account.quiet.nextCall().then(() => this.#pass(pace));
+  }
+
+  #pass(pace: { readonly quietMs?: number }): void {
+    const { clock, script, scheduler } = this.account;
+    const isStill = clock.mode === 'frozen' && clock.now() === script.activatedAtMs && !scheduler.advancing;
+    if (isStill) setPace(this.account, pace);
+  }
+
+  /** Lets the steps of the scenario begin. */
+  release(): void {
+    this.account.application.current?.begin();
+  }
+
+  /** @returns the end; null if `signal` stopped the play. @throws ServiceError as `play` does */
+  async play(options: PlayOptions): Promise<SaidEnd | null> {
+    const end = await play(this.account, options);
+    return end && sayEnd(end);
+  }
+
+  /** Plays the scenarios of all other accounts: a command makes one for each test, and is no longer there. */
+  async playOthers(signal: AbortSignal): Promise<void> {
+    for (const other of this.accounts.all()) {
+      if (signal.aborted) return;
+      if (other !== this.account && other.script.scenario !== null) await play(other, { isAlone: true, signal });
+    }
+  }
+
+  /** Waits a moment after the end. @returns the latest call that the application made in it; null if there was none */
+  async callAfterTheEnd(): Promise<string | null> {
+    const { quiet } = this.account;
+    const before = quiet.changes;
+    if (quiet.calls > 0) await pause(afterMs);
+    return quiet.changes === before ? null : quiet.latestCall;
+  }
+
+  /** The verdicts so far. This account always counts: its scenario is what was played. */
+  verdicts(): readonly AccountVerdict[] {
+    return verdictsBeside(this.account, this.accounts.all(), this.accounts.ended);
+  }
+
+  /** How often a rule has applied, in all accounts. */
+  hitsOf(id: string): number {
+    return [...this.accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
+  }
+
+  /** The expectations that are not met now. */
+  unmet(): { readonly check: VerdictCheck; readonly isForbidden: boolean }[] {
+    return unmetExpectations(this.account);
+  }
+
+  /** The state for which a step waited in vain; undefined if there was none. */
+  get missedState(): string | undefined {
+    const unmet = (this.account.store.tables.scenarios.get(activeId)?.unmet ?? []) as readonly VerdictCheck[];
+    return unmet.find(({ that }) => that.startsWith('until'))?.expected;
+  }
+
+  /** What the application shows at these paths; null for one without a 2xx response. */
+  async read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+    const values = Object.entries((await this.account.application.current?.read(paths)) ?? {});
+    return Object.fromEntries(values.map(([path, value]) => [path, value instanceof Unread ? null : value]));
+  }
+}

@@ -49,7 +49,7 @@ export interface Sandbox {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** The account with this key, for whoever runs a program beside it; it is created on first use. */
+  /** The account with this key, for anyone who runs a program beside it; it is created on first use. */
   stage(key: string): Stage;
   /** Keeps from now on what accounts saw that are reset or deleted. */
   history(): Promise<History>;

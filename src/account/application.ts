@@ -7,7 +7,7 @@ export interface Program {
   readonly origin: string;
   /** Stops and starts it; absent where somebody else has started it. Returns the reason if that failed. */
   restart?(): Promise<string | null>;
-  /** What the command that drives it has written. */
+  /** The output of the command that drives it. */
   readonly stdout?: string | undefined;
   /** Machine milliseconds that a step waits for a state; at most 30 s, which is the default. */
   readonly untilMs?: number | undefined;
@@ -20,7 +20,7 @@ export interface Program {
 interface Heard {
   /** Null if there was no response. */
   readonly status: number | null;
-  /** Whether it asks the user to call again, later than anybody waits. */
+  /** True if it asks the user to call again, later than anybody waits. */
   readonly isSentAway: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The scenarios that are known by name: the shipped ones, those of a folder, those given at start. */
+/** The scenarios that are known by name: scenarios of the package, of a folder, and named at start. */
 import {
   accessSync,
   constants,
@@ -36,7 +36,7 @@ export interface KnownScenario {
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
-  /** Whether it is a file of the user's, which may be written; those of the package may not. */
+  /** True for a file of the user's, which may be written; a file of the package may not. */
   readonly isOwn: boolean;
 }
 
@@ -51,7 +51,7 @@ export class ScenarioLibrary {
   readonly #byName = new Map<string, KnownScenario>();
 
   /**
-   * Of two scenarios with the same name, the one in the user's folder counts.
+   * The one in the user's folder counts where two scenarios have the same name.
    * @param folder the user's folder, whose files may be written
    */
   constructor(private readonly folder: string | null = mountedScenarios) {
@@ -93,12 +93,12 @@ export class ScenarioLibrary {
     return `There is no scenario "${wanted}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`;
   }
 
-  /** Whether `save` may replace the file of a scenario. */
+  /** True if `save` may replace the file of a scenario. */
   isWritable(known: KnownScenario): boolean {
     return whyReadOnly(known) === null && mayWrite(known.path);
   }
 
-  /** The folder for new files: the user's, or that of a file named at start. Null if none may be written. */
+  /** The folder for new files: the folder of the user, or of a file named at start. Null if none may be written. */
   newFilesFolder(): string | null {
     const folders = [this.folder, ...this.list().flatMap(({ isOwn, path }) => (isOwn ? [dirname(path)] : []))];
     return folders.find((folder) => folder !== null && mayWrite(folder)) ?? null;
@@ -183,7 +183,7 @@ function whyReadOnly({ name, path, isOwn }: KnownScenario): string | null {
   return isLink ? `${path} is a link to a file outside ${folder}. Edit that file instead.` : null;
 }
 
-/** Whether a word can only be a path: names of scenarios have neither separators nor an extension. */
+/** True for a word that can only be a path: names of scenarios have neither separators nor an extension. */
 export function isPath(wanted: string): boolean {
   return /[\\/.]/.test(wanted);
 }

@@ -34,7 +34,7 @@ export function* expectationsOf(evidence: Evidence): Steps<Expectation[]> {
   return met;
 }
 
-/** What expectations are made about. */
+/** The records that expectations are made about. */
 const subjects = ['requests', 'messages', 'otps', 'attempts', 'deliveries'] as const;
 type Gathered = Readonly<Record<(typeof subjects)[number], readonly EvidenceRecord[]>>;
 

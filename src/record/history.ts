@@ -1,4 +1,4 @@
-/** What all accounts of a sandbox saw during a run, those included that were reset or deleted. */
+/** The records of all accounts of a sandbox for the reports of a run, with accounts that were reset or deleted. */
 import type { Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
 import { hitsOf } from '../reports/coverage.js';
@@ -42,7 +42,7 @@ export class History {
     return ended !== 'late';
   }
 
-  /** What each account saw until now. */
+  /** The records of each account until now. */
   seen(): readonly Seen[] {
     return [...this.#ended, ...[...this.accounts.all()].map((account) => this.#read(account))];
   }
@@ -52,7 +52,7 @@ export class History {
     return judgeAccounts(this.accounts.all(), this.accounts.ended);
   }
 
-  /** Whether steps of a timeline were not played yet. */
+  /** True if steps of a timeline were not played yet. */
   get hasStepsLeft(): boolean {
     return [...this.accounts.all()].some(({ store }) =>
       [...store.tables.jobs.list('subject', scenarioSubject)].some(({ kind }) => kind === 'scenario.step'),

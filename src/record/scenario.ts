@@ -20,7 +20,7 @@ import { doesNotFit, type Recording, type Steps } from './recording.js';
 
 export const scenarioName = 'recorded';
 
-/** As many as a scenario file may list. */
+/** The number of entries that a scenario file may list. */
 const mostActions = 1000;
 
 /** @throws ServiceError `limit_reached` if it has more actions than a file may list */

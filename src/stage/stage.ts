@@ -1,6 +1,6 @@
 /**
- * What whoever runs a program beside the sandbox needs of an account, besides the calls of the control plane: its time waits
- * for the program, and what it reports is read before the program stops.
+ * An account as the runner of a program beside the sandbox sees it, besides the calls of the control plane: its time waits for
+ * the program, and its verdict is read before the program stops.
  */
 import type { Account } from '../account/account.js';
 import { activeId } from '../domain/words.js';

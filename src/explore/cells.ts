@@ -7,7 +7,9 @@ import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
   const { fault } = placed;
   const hits = Object.values(run.facts.hits).some((count) => count > 0);
-  const isInjected = fault.restart ? run.restarted === true : fault.emit ? unknownIn(run).some(isAnswered) : hits;
+  // One that dies of an event does not answer it.
+  const isTaken = (attempt: { readonly status: number | null }) => isAnswered(attempt) || run.crashed === true;
+  const isInjected = fault.restart ? run.restarted === true : fault.emit ? unknownIn(run).some(isTaken) : hits;
   // A test that moves the clock itself may end before a delayed event arrives, and any test before an attempt.
   const isReached = isInjected && arrived(run, placed) && unsent(run, placed) <= unsent(reference.run, placed);
   const deviations = isReached ? deviationsOf(reference, run, placed) : [];
@@ -25,8 +27,8 @@ export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
 const isAnswered = ({ status }: { readonly status: number | null }): boolean => status !== null;
 
 /** Whether the application answered a delivery with the fault: one that found no receiver shows nothing. */
-function arrived({ facts }: Run, { point: { when, kind } }: Placed): boolean {
-  if (when !== 'webhook.deliver') return true;
+function arrived({ facts, crashed }: Run, { point: { when, kind } }: Placed): boolean {
+  if (when !== 'webhook.deliver' || crashed === true) return true;
   const ofKind = facts.deliveries.filter((one) => one.event_type === kind);
   const ruled = ofKind.filter(({ explain }) => explain?.id?.startsWith('explore-'));
   return (ruled.length > 0 ? ruled : ofKind).some(({ attempts }) => attempts.some(isAnswered));

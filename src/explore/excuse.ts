@@ -31,6 +31,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     }
     case 'recoverable':
+      if (fault.answered === true) return maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
@@ -38,6 +39,9 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
 }
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
+
+const maybeReply =
+  'The application sends a message between the two, to which the second one may be the reply: then they cannot come in this order.';
 
 const tooEarly = 'The test may end before a delayed event arrives.';
 

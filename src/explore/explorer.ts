@@ -9,7 +9,7 @@ import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { isCall, pointsOf } from './points.js';
 import { testOf, together } from './suite.js';
-import { returnOf, uselessCalls } from './useless-calls.js';
+import { returnOf, uselessCalls, type Repetition } from './useless-calls.js';
 import type { FaultClass, Placed, Report, Run } from './types.js';
 
 /** Shows how the application waits. */
@@ -17,6 +17,10 @@ const mildestFault = '503';
 /** Machine milliseconds to wait for an application that was not seen to recover. */
 const unlearntMs = 4_000;
 const leastMs = 1_000;
+/** A call that comes so soon after a step of the story is made by it. */
+const drivenMs = 2_000;
+/** Within less account time than that, no jump is made: the clock first waits for a repetition. */
+const leastJumpMs = 15_000;
 /** How many times as long as after one failed call: after four, many applications wait twice as long each time. */
 const waits: { readonly [of in FaultClass]?: number } = { outage: 15, throttle: 4 };
 /** For which a call without a response is waited for. */
@@ -26,7 +30,7 @@ const leastLimitMs = 30_000;
 const firstLimitMs = 90_000;
 
 export async function explore(options: ExploreOptions): Promise<Report> {
-  const { only = () => true, first = () => [], resumed, now, deadlineMs } = options;
+  const { only = () => true, more = () => [], resumed, now, deadlineMs } = options;
   const startedMs = now();
   const patience = (isOver: Patience['isOver']) => ({
     realMs: 0,
@@ -39,7 +43,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   if (gate === 'over') throw new ExploreError('The budget ended before the runs without faults.');
   const { reference, runs, notes } = gate;
   const points = pointsOf(runs);
-  const all = [...first(points), ...inOrder(points, reference.run.facts.steered)];
+  const all = inOrder(points, reference.run.facts.steered, more(points));
   const wanted = all.filter(({ id }) => only(id));
   const earlier = (resumed?.cells ?? []).filter(({ state }) => state !== 'not tried');
   const done = new Map(earlier.map((cell) => [cell.id, cell]));
@@ -102,6 +106,8 @@ class Exploration {
     const { reference } = this.gate;
     const realMs = placed.reduce((sum, one) => sum + this.#recoveryMs(one), 0);
     const isOver = (run: Omit<Run, 'tookMs'>) =>
+      // The result is seen only after the call was repeated.
+      placed.every(({ fault }) => fault.hurries !== true) &&
       placed
         .flatMap((one) => deviationsOf(reference, run, one))
         .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
@@ -150,14 +156,24 @@ class Exploration {
   /** Learns from the mildest fault of a kind of call when the application repeats it. */
   #learn(placed: Placed, run: Run): void {
     const { reference } = this.gate;
-    const accountMs = returnOf(run.facts);
+    const repetition = returnOf(run.facts);
+    const accountMs = repetition?.afterMs ?? null;
     const isRecovered = deviationsOf(reference, run, placed).length === 0;
     const unknown = { realMs: unlearntMs, accountMs: null };
     const never = run.timedOut ? unknown : { realMs: 0, accountMs: 0 };
-    const learnt = isRecovered
-      ? { realMs: Math.max(0, run.tookMs - this.#leastMs), accountMs: accountMs ?? 0 }
-      : unknown;
+    const learnt = isRecovered ? { realMs: this.#ownWaitMs(run, repetition), accountMs: accountMs ?? 0 } : unknown;
     reference.returns.set(placed.point.kind, accountMs === null ? never : learnt);
+  }
+
+  /** Machine milliseconds that the application waits by itself, rather than for a step of the story. */
+  #ownWaitMs(run: Run, repetition: Repetition | null): number {
+    const { stepsMs = [] } = this.options.how.story ?? {};
+    const isDriven = stepsMs.some((ms) => repetition && ms <= repetition.atMs && repetition.atMs < ms + drivenMs);
+    if (run.flows === true && repetition && isDriven && repetition.afterMs > drivenMs) return 0;
+    // As long as no jump was made meanwhile, it took as much account time.
+    if (run.flows === true && repetition && repetition.afterMs < Math.min(leastJumpMs, this.options.longestMs))
+      return repetition.afterMs;
+    return Math.max(0, run.tookMs - this.#leastMs);
   }
 
   /** Tries a fault, or one in each of several tests. Of these, tests that deviate are tried again by themselves. */

@@ -34,11 +34,15 @@ export async function callsOf(account: ExploredAccount): Promise<Pick<JournalReq
 /** The facts about a run that the sandbox has at its end. */
 export type Facts = Readonly<Awaited<ReturnType<typeof readFacts>>>;
 
-/** @param suffix what the key of the account adds to the key of the try: test runners use one for each test */
-export async function readFacts(account: ExploredAccount, startedAt: string, suffix = '') {
+/**
+ * @param createdAt when the account began; with a scenario, its activation counts, from which rules count their times
+ * @param suffix what the key of the account adds to the key of the try: test runners use one for each test
+ */
+export async function readFacts(account: ExploredAccount, createdAt: string, suffix = '') {
   await account.idle(lastAttempts).catch(() => undefined);
   const clock = await account.clock.get();
-  const [messages, otps, templates, endpoints, listed, deliveries, rules] = await Promise.all([
+  const [scenario, messages, otps, templates, endpoints, listed, deliveries, rules] = await Promise.all([
+    account.call<{ activated_at: string | null }>('GET', '/_sandbox/scenario'),
     account.messages({ direction: 'outbound' }),
     account.otps(),
     account.templates.list(),
@@ -64,6 +68,7 @@ export async function readFacts(account: ExploredAccount, startedAt: string, suf
   /** Whether the story moved the clock itself, so that times can be compared. */
   const steered = clock.quiet_real === undefined && clock.mode === 'frozen';
   const records = { messages, otps, templates, endpoints, requests, deliveries, hits };
+  const startedAt = scenario.activated_at ?? createdAt;
   return { startedAt, endedAt: clock.now, steered, account: suffix, ...records };
 }
 

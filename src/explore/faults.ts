@@ -93,10 +93,11 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
   return [...own, ...callFaults.filter(({ id }) => !nearEqual.includes(id)), throttled];
 }
 
-/** Where the application waits in real time, the outage is as long as four calls. */
+/** Where the application waits in real time, or a test sets its clock to before its account began, the outage is four calls long. */
 function outage({ nth, atMs }: Point, steered: boolean): Fault {
-  const words = steered ? 'is down for ten minutes: every call gets' : 'is down for a while: four calls in a row get';
-  const conditions = steered
+  const isTimed = steered && atMs >= 0;
+  const words = isTimed ? 'is down for ten minutes: every call gets' : 'is down for a while: four calls in a row get';
+  const conditions = isTimed
     ? { pick: { calls: `${nth}..` }, active: { before: `+${Math.ceil(atMs / 1000) + 600}s` } }
     : { pick: { calls: `${nth}..${nth + 3}` } };
   return outages(2, 'outage', `${words} a 503`, respond(down503, conditions));

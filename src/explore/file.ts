@@ -15,6 +15,8 @@ export interface HowPlayed {
     readonly scenario: Readonly<Record<string, unknown>>;
     readonly timeline: readonly unknown[];
     readonly state: readonly string[];
+    /** When the steps that reach the application happen, in account milliseconds. */
+    readonly stepsMs: readonly number[];
     readonly endMs: number;
   } | null;
 }
@@ -32,6 +34,7 @@ export interface WrittenFile {
 const tailMs = 10 * 60_000;
 
 const notShown = 'Only the state, the output or the end of the application shows this.';
+const inHurry = 'A scenario waits until the application has repeated the call.';
 const ofTest = 'It is the account of one test, which no scenario file prepares.';
 
 /** @param patienceMs the machine milliseconds in which the application may reach its end state */
@@ -84,7 +87,7 @@ export function writeFile(
   ];
   const textOf = (isFaulty: boolean) =>
     `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;
-  const hidden = account !== '' ? ofTest : shows ? null : notShown;
+  const hidden = account !== '' ? ofTest : placed.fault.hurries === true ? inHurry : shows ? null : notShown;
   return { name, text: textOf(true), without: textOf(false), hidden };
 }
 

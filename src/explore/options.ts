@@ -11,7 +11,7 @@ export interface Patience {
   /** Whether the end state is the expected one, so that waiting can stop. */
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
   /** Whether it repeats calls that cannot succeed, so that waiting for its end is useless. */
-  readonly isInVain: (seen: Pick<Run, 'accounts' | 'comebacks'>) => boolean;
+  readonly isInVain: (seen: Pick<Run, 'accounts' | 'comebacks' | 'flows'>) => boolean;
   /** After which the play is stopped. */
   readonly limitMs: number;
 }
@@ -38,8 +38,8 @@ export interface ExploreOptions {
   readonly over: Promise<'over'>;
   /** The longest time in which the application may repeat a failed call, in machine milliseconds. */
   readonly longestMs: number;
-  /** Returns what is tried before the usual faults, such as restarts of this kind of application. */
-  readonly first?: (points: readonly Point[]) => readonly Placed[];
+  /** Returns what is tried besides the usual faults, such as restarts of this kind of application. */
+  readonly more?: (points: readonly Point[]) => readonly Placed[];
   readonly only?: (id: string) => boolean;
   /** The report of an earlier exploration, whose tries are not repeated. */
   readonly resumed?: Pick<Report, 'cells' | 'breaks'>;

@@ -9,9 +9,10 @@ export function place(point: Point, fault: Fault): Placed {
 
 /**
  * Orders tries: in each round every fault at one point of each kind.
+ * @param more further faults of this story
  * Each test of a suite, which has its own account, is a story of its own. The order depends on the story alone.
  */
-export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
+export function inOrder(points: readonly Point[], steered: boolean, more: readonly Placed[] = []): Placed[] {
   const seen = new Map<string, number>();
   const before = (...names: string[]): number => {
     const key = names.join(' ');
@@ -39,7 +40,10 @@ export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
       return { placed: place(point, fault), round: nth + (others > 0 ? 1 : 0) };
     });
   });
-  return all.sort((a, b) => a.round - b.round || a.placed.fault.rank - b.placed.fault.rank).map(({ placed }) => placed);
+  const others = more.map((placed) => ({ placed, round: before('more', placed.point.kind, placed.fault.id) }));
+  return [...others, ...all]
+    .sort((a, b) => a.round - b.round || a.placed.fault.rank - b.placed.fault.rank)
+    .map(({ placed }) => placed);
 }
 
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */

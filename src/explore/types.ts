@@ -58,6 +58,10 @@ export interface Fault {
   readonly rule?: Omit<RuleInput, 'id' | 'when'>;
   /** The application is restarted so long after the rule applied, or after a step of the story. */
   readonly restart?: string;
+  /** Of two events that are swapped: whether the application sends something between them. */
+  readonly answered?: boolean;
+  /** Whether time jumps to the next step without waiting for a call that failed to be repeated. */
+  readonly hurries?: boolean;
   /** An event in addition to those of the story, sent once the application has an endpoint. */
   readonly emit?: Readonly<Record<string, unknown>>;
 }
@@ -97,6 +101,8 @@ export interface Ending {
   readonly restarted?: boolean;
   /** Whether it asked its user to come back later than a user of a try does. */
   readonly sentAway?: boolean;
+  /** Whether at least as much account time as machine time passed between two of its calls, once the story had begun. */
+  readonly flows?: boolean;
   /** Whether it still waited for the response to a call. */
   readonly waits?: boolean;
 }

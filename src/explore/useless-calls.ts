@@ -12,7 +12,7 @@ const mostRepeats = 3;
 const mostEarly = 1;
 const minuteMs = 60_000;
 
-type Seen = Pick<Run, 'accounts' | 'comebacks'>;
+type Seen = Pick<Run, 'accounts' | 'comebacks' | 'flows'>;
 
 /** Looks at each account by itself, since each has its own clock. */
 export function uselessCalls(expected: Seen, found: Seen): Raw[] {
@@ -38,25 +38,30 @@ export function uselessCalls(expected: Seen, found: Seen): Raw[] {
 interface Repeats {
   readonly last: JournalRequest;
   readonly count: number;
-  /** The most between two calls of the user. */
+  /** The most in a row. */
   readonly most: number;
 }
 
-const allRepeats = ({ accounts, comebacks = [] }: Seen) =>
+const allRepeats = ({ accounts, comebacks = [], flows = false }: Seen) =>
   accounts.flatMap((facts) =>
-    [...repeats(facts, comebacks)].map(([key, { last, most }]) => [key, { last, count: most }] as const),
+    [...repeats(facts, comebacks, flows)].map(([key, { last, most }]) => [key, { last, count: most }] as const),
   );
 
-/** Counts, by call and response, the repetitions that come too early, and not because the user has come back. */
-function repeats({ requests, account, steered }: Facts, comebacks: readonly string[]): Map<string, Repeats> {
+/** Calls that no application makes to start. */
+const atWork: ReadonlySet<string> = new Set(['sendMessage', 'sendOtp', 'verifyOtp']);
+
+/** Counts, by call and response, the repetitions in a row that come too early, and not because the user has come back. */
+function repeats({ requests, account, ...facts }: Facts, comebacks: readonly string[], flows: boolean) {
   const found = new Map<string, Repeats>();
   for (const one of requests) {
-    const { status, path, method, request } = one;
+    const { status, path, method, request, operation } = one;
+    // The clock stands still while an application starts.
+    const steered = facts.steered && !(flows && atWork.has(operation ?? ''));
     if (status === null || status < 400 || status >= 500 || status === 408) continue;
     const key = `${account} ${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
     const { last, count, most } = found.get(key) ?? { count: 0, most: 0 };
     const isNew = last !== undefined && comebacks.some((time) => last.at <= time && time <= one.at);
-    const now = (isNew ? 0 : count) + (last && !isNew && isTooEarly(last, one, steered) ? 1 : 0);
+    const now = last && !isNew && isTooEarly(last, one, steered) ? count + 1 : 0;
     found.set(key, { last: one, count: now, most: Math.max(most, now) });
   }
   return found;
@@ -79,13 +84,22 @@ function mayRepeatAfter({ status, error, response }: JournalRequest): number | n
   return 1000 * (Number(seconds) || 0);
 }
 
-/** Returns the account time after which the application repeated a call that failed with 503; null if it did not. */
-export function returnOf({ requests }: Facts): number | null {
+/** When a call was repeated, in account milliseconds. */
+export interface Repetition {
+  readonly afterMs: number;
+  /** From the start. */
+  readonly atMs: number;
+}
+
+/** Returns when the application repeated a call that failed with 503; null if it did not. */
+export function returnOf({ requests, startedAt }: Facts): Repetition | null {
   const failed = requests.find(({ status, error }) => status === 503 && error === unavailable);
   const isSame = ({ seq, method, path, request }: JournalRequest) =>
     failed !== undefined &&
     seq > failed.seq &&
     isDeepStrictEqual([method, path, request.body], [failed.method, failed.path, failed.request.body]);
   const again = requests.find(isSame);
-  return failed && again ? Date.parse(again.at) - Date.parse(failed.at) : null;
+  if (!failed || !again) return null;
+  const atMs = Date.parse(again.at);
+  return { afterMs: atMs - Date.parse(failed.at), atMs: atMs - Date.parse(startedAt) };
 }

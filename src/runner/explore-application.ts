@@ -54,7 +54,7 @@ export function playIn(open: (placed: readonly Placed[]) => Promise<World>, stor
         over.signal,
       );
       const ending = await story({ ...world, placed, patience, inVain, comebacks });
-      const accounts = await factsOf(account, startedAt);
+      const accounts = await factsOf(account);
       return {
         ...ending,
         ...testsIn(world),
@@ -65,7 +65,8 @@ export function playIn(open: (placed: readonly Placed[]) => Promise<World>, stor
       };
     } finally {
       over.abort();
-      for (const key of await keysOf(account).catch(() => [account.apiKey])) await drop(account.account(key));
+      for (const { key } of await keysOf(account).catch(() => [{ key: account.apiKey }]))
+        await drop(account.account(key));
       world.close();
     }
   };
@@ -100,17 +101,19 @@ function testsIn({ variables, account }: World): Pick<Run, 'tests'> {
 }
 
 /** The keys of the try: test runners make one for each test, which begins with the key of the try. */
-async function keysOf(account: SandboxAccount): Promise<string[]> {
-  const { items } = await account.call<{ items: { key: string }[] }>('GET', '/_sandbox/accounts?limit=1000');
-  const own = items.map(({ key }) => key).filter((key) => key.startsWith(`${account.apiKey}.`));
-  return [account.apiKey, ...own.sort()];
+async function keysOf(account: SandboxAccount) {
+  const { apiKey } = account;
+  const path = '/_sandbox/accounts?limit=1000';
+  const { items } = await account.call<{ items: { key: string; created_at: string }[] }>('GET', path);
+  const own = items.filter(({ key }) => key === apiKey || key.startsWith(`${apiKey}.`));
+  return own.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-async function factsOf(account: SandboxAccount, startedAt: string) {
+async function factsOf(account: SandboxAccount) {
   const [first, ...others] = await Promise.all(
-    (await keysOf(account)).map((key) => {
+    (await keysOf(account)).map(({ key, created_at: createdAt }) => {
       const suffix = key.slice(account.apiKey.length);
-      return readFacts(suffix === '' ? account : account.account(key), startedAt, suffix);
+      return readFacts(suffix === '' ? account : account.account(key), createdAt, suffix);
     }),
   );
   if (first === undefined) throw new Error('a try has an account');

@@ -120,11 +120,11 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     stage.freeze();
     await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: steps });
     stage.freeze();
-    const startedAt = await account.clock.now();
     let [output, answers, failure, sentAway] = ['', '', null as string | null, false];
     const known = {
       retryMs: Math.min(longestRetryMs, isLearning ? unlearntRetryMs : patience.realMs),
       callMs: patience.callMs,
+      hurries: placed.some(({ fault }) => fault.hurries === true),
     };
     const application = new ApplicationProcess({
       command: app,
@@ -151,6 +151,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       timedOut: false,
       restarted: application.hasRestarted,
       sentAway,
+      flows: true,
       waits: stage.isWaiting,
       output: output + answers,
       failedChecks: stage.unmet().map(({ check: { because, that, expected, found }, isForbidden }) => ({
@@ -165,7 +166,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       if (machineTime.monotonic() >= endMs) return true;
       // An application may log that its state is read, so this happens in each play.
       const now = await said();
-      const facts = await readFacts(account, startedAt);
+      const facts = await readFacts(account, await account.clock.now());
       if (patience.isOver({ ...ending(), facts: merged([facts]), accounts: [facts], said: now })) return true;
       await pause(lookMs);
       return false;

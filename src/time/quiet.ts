@@ -27,6 +27,8 @@ const hourMs = 3_600_000;
 export interface KnownPace {
   /** Time in which the application repeats a failed call; its pauses are then known, and not learnt. */
   readonly retryMs?: number | undefined;
+  /** True if time jumps although a failed call can still be repeated. */
+  readonly hurries?: boolean | undefined;
   /** The longest time for which a call without a response is waited for. */
   readonly callMs?: number | undefined;
 }
@@ -126,7 +128,8 @@ export class Quiet {
       return 0;
     }
     this.#failures += 1;
-    const { retryMs } = this.#known;
+    const { retryMs, hurries } = this.#known;
+    if (hurries === true) return 0;
     if (retryMs !== undefined && this.#failures >= mostFailures) return 0;
     if (retryAfterMs === 0) return retryMs ?? usualPauseMs;
     return retryAfterMs > longestRetryMs ? 0 : Math.max(retryAfterMs, retryMs ?? 0);

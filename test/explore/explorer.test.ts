@@ -20,7 +20,7 @@ import {
 } from '../../src/explore/report.js';
 import type { Deviation, Placed, Run } from '../../src/explore/types.js';
 import { restartsIn } from '../../src/runner/server-story.js';
-import { fault, message, request, run, to } from './runs.js';
+import { at, fault, message, request, run, to } from './runs.js';
 
 const requests = [1, 2].map((seq) => request({ seq }));
 const ended = run({ requests, messages: [message(), message()] }, { said: 'fine' });
@@ -71,6 +71,37 @@ describe('the gate', () => {
       () => Promise.resolve(failing),
       /exit code 1.*POST \/v1\/webhooks was answered 400: validation_error The URL/s,
     );
+  });
+});
+
+describe('how the application waits', () => {
+  /** The machine time for which a try after the learning waits, if the failed call was repeated at this second. */
+  const waitAfter = async (second: number, flows = true) => {
+    const failed = request({ status: 503, error: 'unavailable', at: at(1) });
+    const calls = [failed, request({ seq: 2, at: at(second) })];
+    const again = run({ requests: calls, messages: [message(), message()] }, { said: 'fine', flows, tookMs: 9_000 });
+    const waits: number[] = [];
+    const play: Play = ([placed], { realMs }) => {
+      if (placed) waits.push(realMs);
+      return Promise.resolve(hit(placed ? again : { ...ended, flows }, placed));
+    };
+    const timeline: never[] = [];
+    const story = { scenario: {}, timeline, state: [], stepsMs: [60_000], endMs: 60_000 };
+    const how = { operands: () => '', extends: null, story };
+    const only = (id: string) => id.endsWith(':1/reset-taken');
+    await exploring(play, { how, only, longestMs: 20_000 });
+    return waits.at(-1);
+  };
+
+  it('is how long it took by its own clock, and not how long the busy machine took', async () => {
+    expect(await waitAfter(3)).toBe(1.5 * 2_000 + 500);
+    expect(await waitAfter(3, false)).toBe(1.5 * 8_000 + 500);
+  });
+
+  it('is no time at all if a step of the story makes it repeat the call', async () => {
+    expect(await waitAfter(61)).toBe(1_000);
+    // So late, nothing else tells it.
+    expect(await waitAfter(50)).toBe(1.5 * 8_000 + 500);
   });
 });
 
@@ -240,6 +271,7 @@ describe('a file', () => {
     scenario: { given: { templates: [] }, rules: [{ id: 'own' }] },
     timeline: steps,
     state: ['/orders'],
+    stepsMs: [60_000],
     endMs: 60_000,
   };
   const write = ({

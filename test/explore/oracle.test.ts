@@ -369,21 +369,24 @@ describe('the oracle', () => {
       when: 'webhook.deliver' as const,
       match: { event: 'message.received' },
     };
-    const stateOf = (status: number | null) =>
+    const stateOf = (status: number | null, over: Partial<Run> = {}) =>
       cellOf(
         referenceOf([run({ deliveries: [delivery(200)] })]),
-        run({ deliveries: [delivery(status)], hits: { 'explore-message.received-1-twice': 1 } }),
+        run({ deliveries: [delivery(status)], hits: { 'explore-message.received-1-twice': 1 } }, over),
         fault('twice', received),
       ).state;
     expect([stateOf(200), stateOf(null)]).toEqual(['fine', 'not reached']);
     const unknown = (status: number | null) => ({ ...delivery(status), faults: ['unknown_type'] });
-    const eventOf = (status: number | null) =>
+    const eventOf = (status: number | null, over: Partial<Run> = {}) =>
       cellOf(
         referenceOf([run()]),
-        run({ deliveries: [unknown(status)] }),
+        run({ deliveries: [unknown(status)] }, over),
         fault('unknown-event', { kind: 'webhook.create', when: 'webhook.create', match: {} }),
       ).state;
     expect([eventOf(200), eventOf(null)]).toEqual(['fine', 'not reached']);
+    // It died of the event.
+    const dead = { crashed: true, failure: 'the application ended with exit code 1' };
+    expect([stateOf(null, dead), eventOf(null, dead)]).toEqual(['broken', 'broken']);
   });
 
   it('reports a check of the story that only fails with the fault', () => {
@@ -427,6 +430,13 @@ describe('the oracle', () => {
     const of = (calls: object[], steered = true) => run({ ...sent.facts, steered, requests: calls });
     const times = [1, 2, 3, 4, 5, 6];
     expect(judge(sent, of(times.map(refused)), '503')).toEqual([['useless calls', true]]);
+    // The same call for another code, a while later, begins anew.
+    const apart = [1, 2, 3, 301, 302, 303].map(refused);
+    expect(judge(sent, of(apart), '503')).toEqual([]);
+    // The clock of a server's story flows, except while it starts.
+    const flowing = (operation: string) => of(times.map((nth) => ({ ...throttled(nth), operation }))) satisfies Run;
+    expect(judge(sent, { ...flowing('sendMessage'), flows: true }, '503')).toEqual([['useless calls', true]]);
+    expect(judge(sent, { ...flowing('createWebhook'), flows: true }, '503')).toEqual([]);
     // The tool's own user has repeated his call.
     const comebacks = [at(3)];
     expect(judge(sent, { ...of(times.map(refused)), comebacks }, '503')).toEqual([]);

@@ -6,6 +6,7 @@ import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
 import { ExploreError } from '../../explore/error.js';
 import { matchesCell, parseIgnores } from '../../explore/ignore.js';
+import { storyFaultsIn } from '../../explore/story-faults.js';
 import { percentJudged, readReport } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../runner/explore-application.js';
 import { readStory, restartsIn, serverStory } from '../../runner/server-story.js';
@@ -153,7 +154,9 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       deadlineMs,
       over: overAfter(deadlineMs + stopMs - machineTime.monotonic()),
       longestMs: recoveryMs,
-      ...(file && flags.restart === true && { first: (points) => restartsIn(file, points) }),
+      ...(file && {
+        more: (points) => [...(flags.restart === true ? restartsIn(file, points) : []), ...storyFaultsIn(file, points)],
+      }),
       ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
       ...(resumed && { resumed }),
       ...(ignored && { ignored }),

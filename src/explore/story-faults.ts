@@ -1,0 +1,52 @@
+/** Faults that need to know the whole story: an event that another one overtakes, and a story that goes on before a call is repeated. */
+import { formatDuration } from '../time/duration.js';
+import { place } from './placed.js';
+import type { Fault, Placed, Point } from './types.js';
+
+interface Story {
+  readonly scenario: Readonly<Record<string, unknown>>;
+  /** When the steps that reach the application happen, in account milliseconds. */
+  readonly stepsMs: readonly number[];
+}
+
+/** An event is not held for longer: by then, it would be another story. */
+const longestHeldMs = 30 * 60_000;
+/** The next event comes before the one that is held. */
+const overtakenMs = 5_000;
+
+export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] => [
+  ...swapsIn(story, points),
+  ...hurriesIn(story, points),
+];
+
+/** Two messages of a customer, between which no user calls the application, arrive in the other order. */
+function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
+  return points.flatMap((point, i) => {
+    if (point.kind !== 'message.received') return [];
+    const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
+    if (!next || next.atMs - point.atMs > longestHeldMs) return [];
+    if (stepsMs.some((ms) => ms > point.atMs && ms <= next.atMs)) return [];
+    const delay = formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
+    const fault: Fault = {
+      ...{ id: 'swapped', words: 'comes after the next message of this customer', class: 'recoverable', rank: 2 },
+      rule: { then: { webhook: { delay } } },
+      answered: points.some(
+        ({ kind, to, atMs }) => kind === 'message.send' && to === point.to && atMs >= point.atMs && atMs <= next.atMs,
+      ),
+    };
+    return [place(point, fault)];
+  });
+}
+
+/** Only a check that forbids something can tell what must not happen after events that come while a call waits. */
+function hurriesIn({ scenario }: Story, points: readonly Point[]): Placed[] {
+  const checks = (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  const isForbidding = checks.some(({ max, count }) => max === 0 || count === 0);
+  if (!isForbidding) return [];
+  const fault: Fault = {
+    ...{ id: 'hurry', class: 'throttle', rank: 2, hurries: true },
+    words: 'gets a 503, and the story goes on before it is repeated',
+    rule: { then: { respond: { status: 503, retry_after: '3s' } } },
+  };
+  return points.filter(({ kind }) => kind === 'message.send').map((point) => place(point, fault));
+}

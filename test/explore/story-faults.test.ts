@@ -1,0 +1,94 @@
+/** Faults that need to know the whole story. */
+import { describe, expect, it } from 'vitest';
+import { deviationsOf } from '../../src/explore/oracle.js';
+import { referenceOf } from '../../src/explore/end-state.js';
+import { inOrder, ruleOf } from '../../src/explore/placed.js';
+import { storyFaultsIn } from '../../src/explore/story-faults.js';
+import { writeFile } from '../../src/explore/file.js';
+import { Quiet } from '../../src/time/quiet.js';
+import { point, run, to } from './runs.js';
+
+const received = (nth: number, minutes: number, from = to) => ({
+  ...point,
+  id: `message.received:${from}:${nth}`,
+  kind: 'message.received',
+  when: 'webhook.deliver' as const,
+  match: { event: 'message.received', phone: from },
+  nth,
+  to: from,
+  atMs: minutes * 60_000,
+});
+const send = (minutes: number) => ({ ...point, atMs: minutes * 60_000 });
+const story = (expected: object[] = [], stepsMs: number[] = []) => ({ scenario: { expect: expected }, stepsMs });
+
+describe('two messages of a customer', () => {
+  const swaps = (points: Parameters<typeof storyFaultsIn>[1], stepsMs: number[] = []) =>
+    storyFaultsIn(story([], stepsMs), points).map(({ id, fault }) => [
+      id.split(':').slice(2).join(':'),
+      fault.rule?.then,
+    ]);
+
+  it('arrive in the other order', () => {
+    const delay = (time: string) => ['1/swapped', { webhook: { delay: time } }];
+    expect(swaps([received(1, 10), received(2, 11)])).toEqual([delay('1m5s')]);
+    expect(swaps([received(1, 10), received(1, 11, '+12025550119'), received(2, 12)])).toEqual([delay('2m5s')]);
+  });
+
+  it('stay in order where the application is called between them, where they are far apart, and with another customer', () => {
+    expect(swaps([received(1, 10), received(2, 12)], [11 * 60_000])).toEqual([]);
+    expect(swaps([received(1, 10), received(2, 60)])).toEqual([]);
+    expect(swaps([received(1, 10), received(1, 11, '+12025550119')])).toEqual([]);
+  });
+
+  it('may be in the other order only if the application has sent nothing between them', () => {
+    const judged = (points: Parameters<typeof storyFaultsIn>[1]) => {
+      const [placed = null] = storyFaultsIn(story(), points);
+      const [expected, found] = [run({}, { said: { score: 5 } }), run({}, { said: { score: 2 } })];
+      return deviationsOf(referenceOf([expected]), found, placed).map(({ kind, doubt }) => [kind, doubt === null]);
+    };
+    expect(judged([received(1, 10), received(2, 11)])).toEqual([['state differs', true]]);
+    expect(judged([received(1, 10), send(10), received(2, 11)])).toEqual([['state differs', false]]);
+  });
+});
+
+describe('a story that goes on before a failed call is repeated', () => {
+  const forbids = { at: 'finish', that: 'sent', count: 0 };
+  const [hurry] = storyFaultsIn(story([forbids]), [send(1)]);
+
+  it('is tried where a check forbids something', () => {
+    expect(hurry?.fault).toMatchObject({ id: 'hurry', hurries: true });
+    expect(storyFaultsIn(story([{ at: 'finish', that: 'sent', min: 1 }]), [send(1)])).toEqual([]);
+  });
+
+  it('breaks only a check that forbids something, and has no file', () => {
+    if (!hurry) throw new Error('there is none');
+    const check = (isForbidden: boolean) => ({ failedChecks: [{ sentence: 'After STOP, nothing.', isForbidden }] });
+    const kinds = (found: Parameters<typeof run>[1]) =>
+      deviationsOf(referenceOf([run({}, { said: { sent: 2 } })]), run({}, found), hurry).map(({ kind }) => kind);
+    expect(kinds({ said: { sent: 1 }, ...check(true) })).toEqual(['check failed']);
+    expect(kinds({ said: { sent: 1 }, ...check(false), failure: 'POST /x got the response 500' })).toEqual([]);
+    const deviation = { kind: 'check failed' as const, sentence: 'x', doubt: null, expect: null };
+    const how = { operands: () => '--app x', extends: null, story: null };
+    expect(writeFile(hurry, deviation, run(), how, 0).hidden).toMatch(/waits until/);
+    expect(ruleOf(hurry)).toMatchObject({ then: { respond: { status: 503, retry_after: '3s' } } });
+  });
+
+  it('does not wait for what a failed call asks for', () => {
+    let nowMs = 0;
+    const quiet = new Quiet({ monotonic: () => nowMs });
+    const idleAfter = (hurries: boolean) => {
+      quiet.know({ retryMs: 2_000, hurries });
+      quiet.began('POST /v1/messages')({ status: 503, retryAfterMs: 3_000 });
+      return quiet.untilIdleForMs(150);
+    };
+    expect(idleAfter(false)).toBe(3_150);
+    nowMs = 10_000;
+    expect(idleAfter(true)).toBe(150);
+  });
+
+  it('is tried with the usual faults, in the order of their ranks', () => {
+    const all = inOrder([send(1)], true, hurry ? [hurry] : []).map(({ fault }) => fault.id);
+    expect(all.indexOf('hurry')).toBeGreaterThan(all.indexOf('503'));
+    expect(all.indexOf('hurry')).toBeLessThan(all.indexOf('slow'));
+  });
+});

@@ -1,0 +1,34 @@
+/** Times of a story count from where rules count theirs, whatever time its clock is set to. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSandbox } from '../../src/client/create-sandbox.js';
+import type { SandboxClient } from '../../src/client/client.js';
+import { readFacts } from '../../src/explore/facts.js';
+import { ruleOf } from '../../src/explore/placed.js';
+import { pointsOf } from '../../src/explore/points.js';
+import { compileRules } from '../../src/rules/rules.js';
+import { fault, to } from './runs.js';
+
+let sandbox: SandboxClient;
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: 'frozen', logLevel: 'error' });
+});
+afterAll(() => sandbox.close());
+
+it.each(['2020-03-01T08:00:00Z', '2040-03-01T08:00:00Z'])('counts from the activation, at %s', async (clock) => {
+  const account = sandbox.account(`at-${clock.slice(0, 4)}`);
+  const createdAt = await account.clock.now();
+  const customers = [{ phone: to, window: 'open' }];
+  await account.call('PUT', '/_sandbox/scenario', { version: 1, clock, given: { customers } });
+  await account.clock.advance('1m');
+  await account.call('POST', '/v1/messages', { to, type: 'text', text: 'Hello' });
+  const facts = await readFacts(account, createdAt);
+  const calls = facts.requests.map((one) => ({ ...one, request: { ...one.request, headers: {} } }));
+  const [point] = pointsOf([{ facts, accounts: [{ ...facts, requests: calls }] }]);
+  expect(point).toMatchObject({ kind: 'message.send', atMs: 60_000 });
+});
+
+it('has an outage for a test that sets its clock to before its account began', () => {
+  const rule = ruleOf(fault('outage', { kind: 'service', atMs: -5_000_000 }));
+  expect(rule).toMatchObject({ pick: { calls: '1..4' } });
+  expect(() => compileRules([{ ...rule, source: { file: '', line: 0 } } as never])).not.toThrow();
+});

@@ -10,8 +10,15 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  # What neither Node nor a person reads in a container.
-  && find dist node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' \) -delete
+  # Neither Node nor a person reads these in a container.
+  && find dist node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' \) -delete \
+  && find node_modules -type f -name '*.md' -delete \
+  # Copies of modules for browsers and for `require`, which nothing loads.
+  && rm -r node_modules/yaml/browser node_modules/@modelcontextprotocol/sdk/dist/cjs \
+  # A web framework for MCP over HTTP: the sandbox serves MCP on stdin and stdout only.
+  && rm -r node_modules/hono \
+  # Names in other languages: the sandbox uses English ones.
+  && find node_modules/@faker-js/faker/dist -name '*-*.js' ! -name 'base-*' ! -name 'en-*' -delete
 
 FROM node:24.21.0-bookworm-slim AS init
 RUN apt-get update && apt-get install -y --no-install-recommends 'tini=0.19.0-1*'

@@ -78,10 +78,8 @@ function commonErrors(): string {
 function eventPayloads(): string {
   return Object.entries(webhooks)
     .map(([type, { post }]) => {
-      const shown = examplesOf(post.requestBody).map(
-        ([, { summary, value }]) => `${summary}:\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``,
-      );
-      return [`### ${type}`, post.description.trim(), ...shown].join('\n\n');
+      const value = examplesOf(post.requestBody)[0]?.[1].value;
+      return `### ${type}\n\n${post.description.trim()}\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
     })
     .join('\n\n');
 }

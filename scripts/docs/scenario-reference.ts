@@ -22,14 +22,12 @@ interface Schema {
 const headings: Readonly<Record<string, string>> = {
   Defaults: 'defaults',
   Review: 'review',
-  Given: 'given',
   GivenTemplate: 'given.templates: one entry',
   GivenCustomer: 'given.customers: one entry',
   GivenWebhook: 'given.webhooks: one entry',
   Rule: 'rules: one rule',
   Pick: 'pick',
   Active: 'active',
-  Slots: 'then',
   Respond: 'then.respond',
   Refusal: 'then.refuse',
   Otp: 'then.otp',
@@ -43,7 +41,6 @@ const headings: Readonly<Record<string, string>> = {
   ReplayAction: 'timeline: replay',
   HttpAction: 'timeline: http',
   Expectation: 'expect: records',
-  Times: 'expect: times of the day',
   StateExpectation: 'expect: state',
 };
 
@@ -51,6 +48,10 @@ const headings: Readonly<Record<string, string>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   Match: '[match](#hooks-fields-and-actions)',
   Conditions: '[matcher](#matchers)',
+  Slots: '[actions](#hooks-fields-and-actions)',
+  Times: 'times of the day',
+  Given:
+    '[templates](#giventemplates-one-entry), [customers](#givencustomers-one-entry) and [webhooks](#givenwebhooks-one-entry)',
   Matcher: '[matcher](#matchers)',
   UrlMatcher: '[matcher](#matchers)',
   Lifecycle: '[lifecycle](failures.md#lifecycles)',

@@ -8,7 +8,7 @@ import { type ShapeKey, shapes } from '../../src/dialect/names.js';
 import { channelErrors, errorTable } from '../../src/domain/errors.js';
 import { lifecyclePresets } from '../../src/language/lifecycle.js';
 import { loadScenario } from '../../src/reader/load.js';
-import { magicNumbers, magicTemplates, type Magic } from '../../src/rules/magic-numbers.js';
+import { magicNumbers, magicTemplates } from '../../src/rules/magic-numbers.js';
 import { kindOf, type ScenarioKind } from '../../src/language/kind.js';
 import { preferKeys } from '../../src/reader/prefer.js';
 import { FACTS_BY_HOOK, FIELDS_BY_SUBJECT, HOOKS, SLOTS_BY_HOOK } from '../../src/language/hooks.js';
@@ -20,15 +20,20 @@ import { scenarioReference } from './scenario-reference.js';
 const list = (values: readonly string[]): string => values.map(code).join(', ');
 
 /** Two entries per row, to be read down the left half first, so that the table stays short. */
-function magicTable(): string {
-  const half = Math.ceil(magicNumbers.length / 2);
-  const cells = (entry: Magic | undefined): string[] =>
-    entry === undefined ? ['', ''] : [`**${entry.suffix}**`, entry.description];
+function halved(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const half = Math.ceil(rows.length / 2);
+  const none = head.map(() => '');
   return table(
-    ['NN', 'Behaviour', 'NN', 'Behaviour'],
-    magicNumbers.slice(0, half).map((entry, index) => [...cells(entry), ...cells(magicNumbers[half + index])]),
+    [...head, ...head],
+    rows.slice(0, half).map((row, index) => [...row, ...(rows[half + index] ?? none)]),
   );
 }
+
+const magicTable = (): string =>
+  halved(
+    ['NN', 'Behaviour'],
+    magicNumbers.map(({ suffix, description }) => [`**${suffix}**`, description]),
+  );
 
 function magicTemplateTable(): string {
   return table(
@@ -39,8 +44,8 @@ function magicTemplateTable(): string {
 
 function lifecycleTable(): string {
   return table(
-    ['Preset', 'Steps', 'What happens'],
-    lifecyclePresets.map(({ name, description, steps }) => [code(name), stepWords(steps), description]),
+    ['Preset', 'Steps'],
+    lifecyclePresets.map(({ name, steps }) => [code(name), stepWords(steps)]),
   );
 }
 
@@ -53,9 +58,9 @@ function stepWords(steps: readonly object[]): string {
 }
 
 function failureTable(): string {
-  return table(
-    ['Name', 'Number', 'Message'],
-    channelErrors.map(({ code: name, channelCode, message }) => [code(name), String(channelCode), message]),
+  return halved(
+    ['Name', 'Number'],
+    channelErrors.map(({ code: name, channelCode }) => [code(name), String(channelCode)]),
   );
 }
 

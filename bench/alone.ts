@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../src/runner/application.js';
+import { freePort } from '../src/beside/reach.js';
 import { call, timed } from './load.js';
 import type { Settings } from './settings.js';
 import { approveTemplate, builtFolder, fill, serverNode, startSandbox } from './sandbox.js';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { freePort } from '../src/runner/application.js';
+import { freePort } from '../src/beside/reach.js';
 import { approveTemplate, builtFolder, serverNode } from './sandbox.js';
 import { cpuProbe, startServer, type Command, type Server } from './server.js';
 

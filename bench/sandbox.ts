@@ -4,7 +4,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compile, writeDist } from '../scripts/dist.js';
-import { freePort } from '../src/runner/application.js';
+import { freePort } from '../src/beside/reach.js';
 import { call } from './load.js';
 import { cpuProbe, startServer, type Server } from './server.js';
 

@@ -191,6 +191,11 @@ it('only src/time asks the machine for the time', () => {
   expect(asking.map(({ path }) => path)).toStrictEqual([]);
 });
 
+it('one file starts programs; the command mcp runs itself', () => {
+  const starting = files.filter(({ text }) => /from 'node:child_process'/.test(text));
+  expect(starting.map(({ path }) => path).sort()).toStrictEqual(['src/beside/spawn.ts', 'src/cli/commands/mcp.ts']);
+});
+
 describe('dead code', () => {
   // Reads the whole project, which takes its time on a busy machine.
   it('there is no file and no export that nothing uses', { timeout: 180_000 }, async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectSandbox, createSandbox } from '../src/index.js';
 import { ConfigError, resolveConfig } from '../src/config/index.js';
-import { environmentFor } from '../src/cli/user-command.js';
+import { environmentFor } from '../src/beside/user-command.js';
 import type { Sandbox } from '../src/sandbox.js';
 import { selfSigned } from './support/receivers.js';
 import { startTestSandbox } from './support/sandbox.js';

@@ -5,7 +5,7 @@ import { openConnection, type Connection } from '../client/connection.js';
 import { SandboxError } from '../client/sandbox-error.js';
 import { resolveConfig, urlOf } from '../config/index.js';
 import { print } from './command.js';
-import { UsageError } from './failure.js';
+import { UsageError } from '../failure.js';
 
 export interface ClientFlags {
   readonly url?: string;

@@ -2,8 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.js';
 import { prepared } from './command.js';
-import { exitCodeOf } from './failure.js';
-import { withStartFlags } from './open-sandbox.js';
+import { exitCodeOf } from './exit-code.js';
+import { withStartFlags } from './sandbox-flags.js';
 import { usageError } from './usage-error.js';
 
 /** Adds arguments, options and an action. @param userCommand the arguments after `--` */

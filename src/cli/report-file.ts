@@ -4,7 +4,7 @@ import { dirname, extname } from 'node:path';
 import { Option } from 'commander';
 import { ValueError } from '../config/values.js';
 import { printable } from '../domain/text.js';
-import { CliFailure, UsageError } from './failure.js';
+import { CliFailure, UsageError } from '../failure.js';
 
 const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const;
 

@@ -11,7 +11,7 @@ import { refusal, unreachable, type SandboxError } from '../client/sandbox-error
 import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../live/tunnel.js';
 import { machineTime, pause } from '../time/system-clock.js';
 import type { SendError } from '../webhooks/send-error.js';
-import { CliFailure } from './failure.js';
+import { CliFailure } from '../failure.js';
 
 /** The result of a delivery, as the sandbox takes it. */
 export type TunnelResponse =

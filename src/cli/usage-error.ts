@@ -1,6 +1,6 @@
 /** Words an error that commander found in a command line as the errors of the settings are worded. */
 import type { CommanderError } from 'commander';
-import { UsageError } from './failure.js';
+import { UsageError } from '../failure.js';
 
 /** The shape of each message of commander, and its replacement. */
 const shapes: readonly (readonly [RegExp, string])[] = [

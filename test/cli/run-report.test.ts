@@ -1,7 +1,7 @@
 /** The report of a run: what ended it, and advice that fits. */
 import { expect, it } from 'vitest';
-import { runJunit, runLines } from '../../src/cli/scenario/run-report.js';
-import type { Played } from '../../src/cli/scenario/result.js';
+import { runJunit, runLines } from '../../src/cli/run-report.js';
+import type { Played } from '../../src/beside/result.js';
 import type { VerdictCheck } from '../../src/stage/verdict.js';
 
 const check = (parts: Partial<VerdictCheck>): VerdictCheck => ({

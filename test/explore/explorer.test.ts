@@ -19,7 +19,7 @@ import {
   untriedText,
 } from '../../src/explore/report.js';
 import type { Deviation, Placed, Run } from '../../src/explore/types.js';
-import { restartsIn } from '../../src/runner/server-story.js';
+import { restartsIn } from '../../src/beside/server-story.js';
 import { at, fault, message, request, run, to } from './runs.js';
 
 const requests = [1, 2].map((seq) => request({ seq }));

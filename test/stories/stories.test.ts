@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { knownScenarios, loadNamed } from '../../src/cli/scenario/named.js';
-import type { Played } from '../../src/cli/scenario/result.js';
-import { runScenario } from '../../src/cli/scenario/run-scenario.js';
-import { SignalRelay } from '../../src/cli/user-command.js';
+import { knownScenarios, loadNamed } from '../../src/beside/scenario-file.js';
+import type { Played } from '../../src/beside/result.js';
+import { runScenario } from '../../src/beside/run-scenario.js';
+import { SignalRelay } from '../../src/beside/user-command.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'stories-'));
 afterAll(() => {

@@ -10,13 +10,15 @@ import { readDuration, readServer, readValue } from '../../config/values.js';
 import { readDialect } from '../../config/options.js';
 import { defaultDialect, type Dialect } from '../../dialect/index.js';
 import { nearestWord } from '../../domain/text.js';
-import { ApplicationError, waitForUrl } from '../../runner/application.js';
+import { waitForUrl } from '../../beside/reach.js';
+import { ApplicationError } from '../../beside/spawn.js';
 import { machineTime, pause } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
 import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { listOption, mayColour, print, stopSignal, valueOption } from '../command.js';
-import { CliFailure, QuietExit, UsageError } from '../failure.js';
+import { listOption, print, stopSignal, valueOption } from '../command.js';
+import { mayColour } from '../../log.js';
+import { CliFailure, QuietExit, UsageError } from '../../failure.js';
 import { junitOption, requireOneReport, writeJunit } from '../report-file.js';
 
 interface Flags extends ClientFlags {

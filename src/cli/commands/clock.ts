@@ -7,7 +7,7 @@ import { parseInstant } from '../../domain/instant.js';
 import { counted, nearestWord } from '../../domain/text.js';
 import { parseDuration } from '../../time/duration.js';
 import { answering, inWordsOf, withClientFlags } from '../client.js';
-import { UsageError } from '../failure.js';
+import { UsageError } from '../../failure.js';
 
 interface AdvanceFlags {
   readonly to?: string;

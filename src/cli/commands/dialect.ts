@@ -8,7 +8,7 @@ import { type Capture, CaptureError, readCapture } from '../../parity/capture.js
 import type { Finding } from '../../parity/lesson.js';
 import { compareWith, learnFrom, wronglySigned } from '../../parity/run.js';
 import { prepared, print } from '../command.js';
-import { CliFailure, UsageError } from '../failure.js';
+import { CliFailure, UsageError } from '../../failure.js';
 
 interface Flags {
   readonly json?: boolean;

@@ -12,12 +12,15 @@ import type { History } from '../../sandbox.js';
 import type { ScenarioLibrary } from '../../reader/library.js';
 import { isImpossibleCheck } from '../../language/problems.js';
 import { version } from '../../version.js';
-import { mayColour, shellWords, valueOption } from '../command.js';
-import { CliFailure, QuietExit, UsageError } from '../failure.js';
-import { closeSandbox, openLog, openSandbox, startFlags, withSandboxFlags } from '../open-sandbox.js';
+import { shellWords, valueOption } from '../command.js';
+import { mayColour } from '../../log.js';
+import { CliFailure, QuietExit, UsageError } from '../../failure.js';
+import { closeSandbox, openLog, openSandbox } from '../../beside/open-sandbox.js';
+import { startFlags, withSandboxFlags } from '../sandbox-flags.js';
 import { addToSummary, asJson, readReportFile, writeReport, type ReportFile } from '../report-file.js';
-import { knownScenarios, loadNamed, warningLines } from '../scenario/named.js';
-import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
+import { warningLines } from '../named.js';
+import { knownScenarios, loadNamed } from '../../beside/scenario-file.js';
+import { environmentFor, keyFor, SignalRelay } from '../../beside/user-command.js';
 
 /** Machine milliseconds for the deliveries that the command caused last. */
 const LAST_DELIVERIES_MS = 10_000;
@@ -104,7 +107,7 @@ async function runBeside(config: Config, userCommand: readonly string[], flags: 
     const history = await sandbox.history();
     const key = keyFor(config);
     log.info('sandbox ready', { url: sandbox.url });
-    const exitCode = await relay.run(userCommand, environmentFor(sandbox, config, key), 'inherit');
+    const exitCode = await relay.run(userCommand, environmentFor(sandbox, config, key), 'stdout');
     // The last events that the command caused may still be on their way to a receiver; they belong to the verdict.
     if (!(await history.settle(LAST_DELIVERIES_MS))) log.warn('deliveries were still in progress at the end');
     const results = resultsOf(history, config, library);

@@ -8,16 +8,16 @@ import { ExploreError } from '../../explore/error.js';
 import { matchesCell, parseIgnores } from '../../explore/ignore.js';
 import { storyFaultsIn } from '../../explore/story-faults.js';
 import { percentJudged, readReport } from '../../explore/report.js';
-import { playIn, type PlayStory } from '../../runner/explore-application.js';
-import { readStory, restartsIn, serverStory } from '../../runner/server-story.js';
-import { commandStory } from '../../runner/story.js';
+import { playIn, type PlayStory } from '../../beside/story-play.js';
+import { readStory, restartsIn, serverStory } from '../../beside/server-story.js';
+import { commandStory } from '../../beside/command-story.js';
 import { machineTime, overAfter } from '../../time/system-clock.js';
-import { conclude, progressTo } from '../explore/conclude.js';
-import { filePlayer } from '../explore/play-file.js';
-import { openWorlds } from '../explore/worlds.js';
+import { conclude, progressTo } from '../explore-output.js';
+import { filePlayer } from '../../beside/play-file.js';
+import { openWorlds } from '../../beside/worlds.js';
 import { shellWords } from '../command.js';
-import { failWith, QuietExit, UsageError } from '../failure.js';
-import { startFlags, withSandboxFlags } from '../open-sandbox.js';
+import { failWith, QuietExit, UsageError } from '../../failure.js';
+import { startFlags, withSandboxFlags } from '../sandbox-flags.js';
 
 const HELP = `
 The command, such as a test suite, runs a few times without a fault, then once for each fault. Each run has its own key

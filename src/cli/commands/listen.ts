@@ -13,7 +13,7 @@ import { machineTime } from '../../time/system-clock.js';
 import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { stopSignal, valueOption } from '../command.js';
-import { UsageError } from '../failure.js';
+import { UsageError } from '../../failure.js';
 import { openTunnel, type Delivered, type TunnelResponse } from '../tunnel-client.js';
 
 const EXAMPLES = `

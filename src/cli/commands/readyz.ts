@@ -6,7 +6,7 @@ import { readDuration } from '../../config/values.js';
 import { machineTime, pause } from '../../time/system-clock.js';
 import { connectionSettings } from '../client.js';
 import { valueOption } from '../command.js';
-import { CliFailure } from '../failure.js';
+import { CliFailure } from '../../failure.js';
 
 /** Machine milliseconds for a response, and between two looks. */
 const longestMs = 2_000;

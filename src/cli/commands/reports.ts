@@ -8,8 +8,9 @@ import { printable } from '../../domain/text.js';
 import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import { clientCommand, connect, withClientFlags, type ClientFlags } from '../client.js';
-import { mayColour, print, valueOption } from '../command.js';
-import { QuietExit } from '../failure.js';
+import { print, valueOption } from '../command.js';
+import { mayColour } from '../../log.js';
+import { QuietExit } from '../../failure.js';
 import { addToSummary, junitOption, requireOneReport, writeJunit, writeReport } from '../report-file.js';
 
 /** `coverage`: shows which parts of the API the account has exercised. */

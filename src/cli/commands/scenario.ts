@@ -5,9 +5,10 @@ import { formatFaulty, formatProblems } from '../../language/problems.js';
 import { readSource, type ScenarioLibrary } from '../../reader/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';
 import { print } from '../command.js';
-import { CliFailure, QuietExit, UsageError } from '../failure.js';
-import { activate, knownScenarios, loadNamed, problemsIn, type NamedScenario } from '../scenario/named.js';
-import { addRun } from '../scenario/run.js';
+import { CliFailure, QuietExit, UsageError } from '../../failure.js';
+import { activate, problemsIn } from '../named.js';
+import { knownScenarios, loadNamed, type NamedScenario } from '../../beside/scenario-file.js';
+import { addRun } from '../scenario-run.js';
 
 /** `scenario`: checks, lists, activates and runs scenario files. @param command the arguments after `--` */
 export function scenario(scenario: Command, command: readonly string[]): void {

@@ -4,10 +4,13 @@ import { resolveConfig, unknownVariables, urlOf, type Config } from '../../confi
 import { isoTime } from '../../domain/instant.js';
 import type { Sandbox } from '../../sandbox.js';
 import { version } from '../../version.js';
-import { mayColour, stopSignal } from '../command.js';
+import { stopSignal } from '../command.js';
+import { mayColour } from '../../log.js';
 import { receiverWords } from '../receiver-words.js';
-import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
-import { knownScenarios, warningLines } from '../scenario/named.js';
+import { closeSandbox, openLog, openSandbox } from '../../beside/open-sandbox.js';
+import { startFlags, withStartFlags } from '../sandbox-flags.js';
+import { warningLines } from '../named.js';
+import { knownScenarios } from '../../beside/scenario-file.js';
 
 /** `start`: runs the sandbox until SIGTERM or SIGINT. */
 export function start(command: Command): void {

@@ -1,15 +1,15 @@
 /** The result of a run: its verdicts, its warnings, and why it failed. */
-import { type Expectation, readsApplication, type StateExpectation } from '../../language/expect.js';
-import { isImpossibleCheck, type Problem } from '../../language/problems.js';
-import { lintNeverHit } from '../../reader/lint-rules.js';
-import type { AccountVerdict } from '../../reports/verdict-formats.js';
-import type { Stage } from '../../sandbox.js';
-import { shownPath, type NamedScenario } from './named.js';
+import { type Expectation, readsApplication, type StateExpectation } from '../language/expect.js';
+import { isImpossibleCheck, type Problem } from '../language/problems.js';
+import { lintNeverHit } from '../reader/lint-rules.js';
+import type { AccountVerdict } from '../reports/verdict-formats.js';
+import type { Stage } from '../sandbox.js';
+import { shownPath, type NamedScenario } from './scenario-file.js';
 
 export interface Played {
   readonly file: string;
   readonly passed: boolean;
-  /** Why it failed, besides its checks, in clauses. */
+  /** The reasons of its failure besides its checks, in clauses. */
   readonly reasons: readonly string[];
   /** One for each account that ran the scenario; empty if the command deactivated it. */
   readonly verdicts: readonly AccountVerdict[];

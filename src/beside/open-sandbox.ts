@@ -1,47 +1,17 @@
 /** Opens a sandbox inside this process, for `start`, `exec`, `scenario run` and `explore`. */
-import { Option, type Command } from 'commander';
 import { openConnection } from '../client/connection.js';
 import type { Info } from '../client/types.js';
-import { type Config, configOptionList, type FlagValues, resolveConfig, urlOf } from '../config/index.js';
-import { createLog, type Log } from '../log.js';
+import { type Config, type FlagValues, resolveConfig, urlOf } from '../config/index.js';
+import { createLog, type Log, mayColour } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
 import { machineTime, within } from '../time/system-clock.js';
-import { CliFailure, UsageError } from './failure.js';
-import { mayColour } from './command.js';
+import { CliFailure, UsageError } from '../failure.js';
 
 /** Time limit of a stop, in real milliseconds. */
 const LONGEST_CLOSE_MS = 5_000;
 
 /**
- * Adds one flag per setting. Values remain texts here: the settings parse them, for flags and variables alike.
- * @param standards the values that a command uses in place of the usual defaults, by the names of the settings
- */
-export function withStartFlags(command: Command, standards: Readonly<Record<string, string>> = {}): Command {
-  for (const { flags, env, description, standardText, isList } of configOptionList) {
-    const option = new Option(flags);
-    option.description = `${description} (${env.join(', ')}; default: ${standards[option.name()] ?? standardText})`;
-    const list = (value: string, before: readonly string[] = []) => [...before, value];
-    command.addOption(isList ? option.argParser(list) : option);
-  }
-  return command;
-}
-
-/** Adds the same flags below the own options of a command. */
-export function withSandboxFlags(command: Command, standards?: Readonly<Record<string, string>>): Command {
-  const own = new Set(command.options);
-  withStartFlags(command, standards);
-  for (const option of command.options) if (!own.has(option)) option.helpGroup('Options of the sandbox:');
-  return command;
-}
-
-/** Returns the flags that commander found, by the names of the settings. */
-export function startFlags(command: Command): FlagValues {
-  const values = command.opts<FlagValues>();
-  return Object.fromEntries(command.options.map((option) => [option.name(), values[option.attributeName()]]));
-}
-
-/**
- * Returns the settings of a sandbox for one run: those of the environment, except for settings that would load another
+ * Returns the settings of a sandbox for one run: the settings of the environment, except for settings that would load another
  * scenario or an earlier run's data.
  * @throws ConfigError
  */

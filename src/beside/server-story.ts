@@ -12,15 +12,15 @@ import { parseOffset } from '../language/durations.js';
 import { formatDuration } from '../time/duration.js';
 import { formatFaulty } from '../language/problems.js';
 import { machineTime, pause, within } from '../time/system-clock.js';
-import { ApplicationError, lastOf } from './application.js';
+import { ApplicationError, lastOf } from './spawn.js';
 import { ApplicationProcess } from './application-process.js';
-import type { PlayStory } from './explore-application.js';
-import { reasonIn } from './story.js';
+import type { PlayStory } from './story-play.js';
+import { reasonIn } from './command-story.js';
 
 export interface StoryFile {
   readonly scenario: Readonly<Record<string, unknown>>;
   readonly timeline: readonly unknown[];
-  /** When the steps that reach the application happen, in account milliseconds. */
+  /** The times of the steps that reach the application, in account milliseconds. */
   readonly stepsMs: readonly number[];
   /** Paths of the application that return its state at the end. */
   readonly state: readonly string[];

@@ -1,9 +1,9 @@
 /** The output of an exploration while it runs, and its reports at the end. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { within } from '../../time/system-clock.js';
-import { connect } from '../client.js';
-import { printable } from '../../domain/text.js';
+import { within } from '../time/system-clock.js';
+import { connect } from './client.js';
+import { printable } from '../domain/text.js';
 import {
   hasFailed,
   reportJson,
@@ -13,8 +13,8 @@ import {
   tally,
   untriedFile,
   untriedText,
-} from '../../explore/report.js';
-import type { Progress, Report } from '../../explore/types.js';
+} from '../explore/report.js';
+import type { Progress, Report } from '../explore/types.js';
 
 export function progressTo(json: boolean): (progress: Progress) => void {
   return (progress) => {

@@ -3,9 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { ExploreError } from '../explore/error.js';
 import { sendEvent } from '../explore/facts.js';
 import { within } from '../time/system-clock.js';
-import { startApplication } from './application.js';
+import { startProgram } from './spawn.js';
 import { stateIn } from '../language/application.js';
-import type { PlayStory } from './explore-application.js';
+import type { PlayStory } from './story-play.js';
 
 /** Time limit for a process to exit after it is asked to. */
 const politeMs = 1_000;
@@ -21,17 +21,17 @@ export function reasonIn(output: string): string {
   return line === '' ? '' : ` (${line})`;
 }
 
-/** What languages write when a process dies of an error that nothing handled. */
+/** The words of languages when a process dies of an error that nothing handled. */
 const CRASH =
   /^Traceback \(most recent call last\)|^panic: |^fatal error: |^Exception in thread "main"|^thread '.*' panicked|^Node\.js v\d/m;
 
-/** What Python's test runner writes after the tracebacks of tests that failed. */
+/** The words of Python's test runner after the tracebacks of tests that failed. */
 const TESTED = /^Ran \d+ tests? in /m;
 
 /** A story that is a command: each try starts it in its own process group. A play throws ExploreError if it cannot be started. */
 export function commandStory(command: readonly string[]): PlayStory {
   return async ({ variables, account, placed, patience, inVain }) => {
-    const story = startApplication({ command, variables });
+    const story = startProgram({ command, variables });
     const over = new AbortController();
     for (const { point, fault } of placed) {
       sendEvent(account.account(`${account.apiKey}${point.account}`), fault.emit, over.signal);

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApplication } from '../../runner/application.js';
-import { reasonIn } from '../../runner/story.js';
-import { within } from '../../time/system-clock.js';
-import type { ExploreOptions } from '../../explore/options.js';
+import { startProgram } from './spawn.js';
+import { reasonIn } from './command-story.js';
+import { within } from '../time/system-clock.js';
+import type { ExploreOptions } from '../explore/options.js';
 
 interface Parts {
-  /** What follows the name of the file in `scenario run`. @param steered whether the story moves the clock */
+  /** The words after the name of the file in `scenario run`. @param steered whether the story moves the clock */
   readonly operands: (steered: boolean) => readonly string[];
   /** The scenario that the files extend, and its text. */
   readonly base: { readonly name: string; readonly text: string } | null;
@@ -25,7 +25,7 @@ export function filePlayer({ operands, base, ownVariables }: Parts): NonNullable
     writeFileSync(file, text);
     const main = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
     const command = [...main, 'scenario', 'run', '--json', file, ...operands(steered)];
-    const child = startApplication({ command, variables: await ownVariables() });
+    const child = startProgram({ command, variables: await ownVariables() });
     try {
       const code = await within(limitMs, child.ended);
       if (code === 'late' || code === 1) return 'failed';

@@ -1,22 +1,21 @@
 /** The accounts in which the tries of an exploration run, each with a key and a folder of its own. */
-import { exec, type ExecException } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { sandboxAccount } from '../../client/account.js';
-import { openConnection } from '../../client/connection.js';
-import { resolveConfig, type Config } from '../../config/index.js';
-import { ExploreError } from '../../explore/error.js';
-import { ruleOf } from '../../explore/placed.js';
-import type { Placed } from '../../explore/types.js';
-import type { ApplicationProcess } from '../../runner/application-process.js';
-import type { World } from '../../runner/explore-application.js';
-import { reasonIn } from '../../runner/story.js';
-import { within } from '../../time/system-clock.js';
-import type { LoadedRule } from '../../language/rule.js';
-import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
-import { environmentFor } from '../user-command.js';
+import { sandboxAccount } from '../client/account.js';
+import { openConnection } from '../client/connection.js';
+import { resolveConfig, type Config } from '../config/index.js';
+import { ExploreError } from '../explore/error.js';
+import { ruleOf } from '../explore/placed.js';
+import type { Placed } from '../explore/types.js';
+import type { ApplicationProcess } from './application-process.js';
+import type { World } from './story-play.js';
+import { reasonIn } from './command-story.js';
+import { within } from '../time/system-clock.js';
+import type { LoadedRule } from '../language/rule.js';
+import { closeSandbox, openLog, openSandbox } from './open-sandbox.js';
+import { startProgram } from './spawn.js';
+import { environmentFor } from './user-command.js';
 
 /** Calls and deliveries that have not ended by then belong to no play. */
 const closeMs = 1_000;
@@ -64,11 +63,12 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     mkdirSync(tmp);
     const variables = { SANDBOX_TRY: name, SANDBOX_TMP: tmp };
     if (reset === null) return variables;
-    await promisify(exec)(reset, { env: { ...process.env, ...variables } }).catch((error: unknown) => {
-      const { code = 1, stdout = '', stderr } = error as ExecException;
-      const words = `ended with exit code ${code}${reasonIn(stderr || stdout)}`;
-      throw new ExploreError(`--reset: "${reset}" ${words}.`);
-    });
+    const program = startProgram({ command: reset, variables });
+    const code = await program.ended;
+    await program.stop();
+    const { stdout, stderr } = program.output;
+    if (code !== 0)
+      throw new ExploreError(`--reset: "${reset}" ended with exit code ${code}${reasonIn(stderr || stdout)}.`);
     return variables;
   };
   const world = async (placed: readonly Placed[]): Promise<World> => {

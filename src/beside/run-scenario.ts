@@ -1,36 +1,36 @@
 /** Plays one scenario in a new sandbox, alone or alongside an application, and evaluates it. */
-import type { Config } from '../../config/index.js';
-import { ServiceError } from '../../domain/errors.js';
-import { ApplicationError, lastOf } from '../../runner/application.js';
-import { ApplicationProcess } from '../../runner/application-process.js';
-import type { Stage } from '../../sandbox.js';
-import { isOfCommand } from '../../language/application.js';
-import type { PlayOptions } from '../../client/types.js';
-import { leastPauseMs } from '../../time/quiet.js';
-import { machineTime } from '../../time/system-clock.js';
+import type { Config } from '../config/index.js';
+import { ServiceError } from '../domain/errors.js';
+import { ApplicationError, lastOf } from './spawn.js';
+import { ApplicationProcess } from './application-process.js';
+import type { Stage } from '../sandbox.js';
+import { isOfCommand } from '../language/application.js';
+import type { PlayOptions } from '../client/types.js';
+import { leastPauseMs } from '../time/quiet.js';
+import { machineTime } from '../time/system-clock.js';
 import { failWith } from '../failure.js';
-import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
-import { environmentFor, keyFor, type SignalRelay } from '../user-command.js';
-import type { NamedScenario } from './named.js';
+import { closeSandbox, configOfRun, openLog, openSandbox } from './open-sandbox.js';
+import { environmentFor, keyFor, type SignalRelay } from './user-command.js';
+import type { NamedScenario } from './scenario-file.js';
 import { problemsOf, resultOf, untilStepOf, type Played } from './result.js';
 
 export interface RunParts {
   readonly command: readonly string[];
   readonly relay: SignalRelay;
-  readonly commandOutput: 'inherit' | 'stderr';
+  readonly commandOutput: 'stdout' | 'stderr';
   readonly pace: NonNullable<PlayOptions['pace']>;
   /** The shortest time for which the application must be idle before the clock jumps, in machine milliseconds. */
   readonly quietMs: number | null;
   /** The command line of an application that runs for the length of the scenario. */
   readonly app: string | null;
   readonly waitFor: { readonly url: string; readonly timeoutMs: number } | null;
-  /** Whether warnings fail the run. */
+  /** True if warnings fail the run. */
   readonly strict: boolean;
   /** Called with the URL of the sandbox if the run failed, before the sandbox and the application stop. */
   readonly onRed?: ((run: Played, url: string) => Promise<void>) | undefined;
 }
 
-/** The longest wait for a first call, in machine milliseconds, and for that of an application that responds to `--wait-for`. */
+/** The longest wait for a first call, in machine milliseconds, and for the first call of an application that responds to `--wait-for`. */
 const [GRACE_MS, READY_GRACE_MS] = [5_000, 1_000];
 const COMMAND_QUIET_MS = 500;
 

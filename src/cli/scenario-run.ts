@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
-import { formatFaulty } from '../../language/problems.js';
-import { readDuration, ValueError } from '../../config/values.js';
-import { readSource, type ScenarioLibrary } from '../../reader/library.js';
-import { mayColour, print, valueOption } from '../command.js';
+import { formatFaulty } from '../language/problems.js';
+import { readDuration, ValueError } from '../config/values.js';
+import { readSource, type ScenarioLibrary } from '../reader/library.js';
+import { print, valueOption } from './command.js';
+import { mayColour } from '../log.js';
 import { QuietExit, UsageError } from '../failure.js';
-import { junitOption, requireOneReport, writeJunit } from '../report-file.js';
-import type { PlayOptions } from '../../client/types.js';
-import { SignalRelay } from '../user-command.js';
-import { knownScenarios, loadNamed } from './named.js';
+import { junitOption, requireOneReport, writeJunit } from './report-file.js';
+import type { PlayOptions } from '../client/types.js';
+import { SignalRelay } from '../beside/user-command.js';
+import { knownScenarios, loadNamed } from '../beside/scenario-file.js';
 import { runJson, runJunit, runLines } from './run-report.js';
-import type { Played } from './result.js';
-import { runScenario, type RunParts } from './run-scenario.js';
+import type { Played } from '../beside/result.js';
+import { runScenario, type RunParts } from '../beside/run-scenario.js';
 
 type Pace = NonNullable<PlayOptions['pace']>;
 
@@ -137,7 +138,7 @@ function partsOf(command: readonly string[], flags: Flags, isQuiet: boolean): Om
   }
   return {
     command,
-    commandOutput: isQuiet ? 'stderr' : 'inherit',
+    commandOutput: isQuiet ? 'stderr' : 'stdout',
     pace,
     quietMs: flags.quiet ?? null,
     app,

@@ -1,10 +1,8 @@
 /** Runs a command of the user alongside a sandbox: environment, signals and exit code. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { constants } from 'node:os';
 import type { Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
-import { CliFailure } from './failure.js';
+import { CliFailure } from '../failure.js';
+import { exitCodeOfSignal, type Running, startProgram } from './spawn.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -42,13 +40,13 @@ function variableName(alias: string): string {
 /** Passes the signals that this process receives on to the command, including those that arrive during the start. */
 export class SignalRelay {
   #signal: NodeJS.Signals | null = null;
-  #child: ChildProcess | null = null;
+  #child: Running | null = null;
   readonly #stop = new AbortController();
   readonly #onSignal = (signal: NodeJS.Signals): void => {
     this.#signal ??= signal;
     this.#stop.abort();
     // Ctrl-C in a terminal reaches the whole process group; many tools stop without finishing after a second signal.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) this.#child?.kill(signal);
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) this.#child?.signal(signal);
   };
 
   constructor() {
@@ -62,7 +60,7 @@ export class SignalRelay {
 
   /** Returns the exit code that shells give to a process ended by the first signal; null if there was none. */
   get exitCode(): number | null {
-    return this.#signal === null ? null : codeOf(this.#signal);
+    return this.#signal === null ? null : exitCodeOfSignal(this.#signal);
   }
 
   release(): void {
@@ -78,36 +76,19 @@ export class SignalRelay {
    * @throws CliFailure if it cannot be run
    */
   async run(
-    [file = '', ...args]: readonly string[],
+    command: readonly string[],
     variables: Readonly<Record<string, string>>,
-    stdout: 'inherit' | 'stderr',
+    stdout: 'stdout' | 'stderr',
     onOutput?: (text: string) => void,
   ): Promise<number> {
     if (this.exitCode !== null) return this.exitCode;
-    const child = spawn(file, args, {
-      env: { ...process.env, ...variables },
-      stdio: ['inherit', onOutput ? 'pipe' : stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
-      // On Windows, commands that npm installs are scripts that only a shell can run.
-      shell: process.platform === 'win32',
-    });
+    const child = startProgram({ command, variables, foreground: stdout, onOutput });
     this.#child = child;
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      (stdout === 'stderr' ? process.stderr : process.stdout).write(text);
-      onOutput?.(text);
-    });
-    try {
-      const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-      return code ?? (signal === null ? 1 : codeOf(signal));
-    } catch (error) {
-      throw notRunnable(file, error as NodeJS.ErrnoException);
-    } finally {
-      this.#child = null;
-    }
+    const exitCode = await child.ended;
+    this.#child = null;
+    if (child.startError) throw notRunnable(command[0] ?? '', child.startError);
+    return exitCode;
   }
-}
-
-function codeOf(signal: NodeJS.Signals): number {
-  return 128 + constants.signals[signal];
 }
 
 function notRunnable(file: string, cause: NodeJS.ErrnoException): CliFailure {

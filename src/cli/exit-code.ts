@@ -1,48 +1,9 @@
-/** How a command fails: with an exit code and one message on stderr. */
+/** The exit code of a command, and its error on stderr. */
 import { CommanderError } from 'commander';
 import { SandboxError } from '../client/sandbox-error.js';
 import { ConfigError } from '../config/values.js';
 import { printable } from '../domain/text.js';
-
-export type FailureCode = 1 | 2 | 126 | 127;
-
-/** Ends a command with one message on stderr and an exit code, without a stack. */
-export class CliFailure extends Error {
-  override readonly name = 'CliFailure';
-  constructor(
-    readonly exitCode: FailureCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
-
-/** A command line or a file that cannot be used; nothing was done. */
-export class UsageError extends CliFailure {
-  constructor(message: string, options?: ErrorOptions) {
-    super(2, message, options);
-  }
-}
-
-/** Ends the process with an exit code and no message, for example that of the user's command. */
-export class QuietExit extends Error {
-  override readonly name = 'QuietExit';
-  constructor(readonly exitCode: number) {
-    super(`exit code ${exitCode}`);
-  }
-}
-
-/**
- * For `catch`: an error of this class ends the command with its message, behind `prefix`; any other is thrown again.
- * @throws CliFailure
- */
-export function failWith(exitCode: FailureCode, kind: new (...parts: never[]) => Error, prefix = '') {
-  return (error: unknown): never => {
-    if (error instanceof kind) throw new CliFailure(exitCode, prefix + error.message, { cause: error });
-    throw error;
-  };
-}
+import { CliFailure, QuietExit } from '../failure.js';
 
 /** Formats the error of a call. */
 function messageOf({ code, status, message }: SandboxError): string {

@@ -1,7 +1,7 @@
 /** How a command ends: whether it reports a failure, or crashes. */
 import { expect, it } from 'vitest';
-import type { StoryPlay } from '../../src/runner/explore-application.js';
-import { commandStory } from '../../src/runner/story.js';
+import type { StoryPlay } from '../../src/beside/story-play.js';
+import { commandStory } from '../../src/beside/command-story.js';
 
 const trace = 'Traceback (most recent call last):\\n  File "x.py"\\nValueError: no';
 

@@ -1,6 +1,7 @@
 /** The application of a run: one process that can be restarted, at an address of its own. */
 import type { Program } from '../sandbox.js';
-import { freePort, startApplication, waitForUrl, type Application } from './application.js';
+import { freePort, waitForUrl } from './reach.js';
+import { type Running, startProgram } from './spawn.js';
 
 export interface ApplicationProcessParts {
   /** The command line that starts it; null for an application that runs already. `{port}` stands for a free port. */
@@ -19,7 +20,7 @@ export interface ApplicationProcessParts {
 }
 
 export class ApplicationProcess implements Program {
-  #process: Application | null = null;
+  #process: Running | null = null;
   #port: number | null = null;
   #ended: (exitCode: number) => void = () => undefined;
   #restarting = false;
@@ -27,7 +28,7 @@ export class ApplicationProcess implements Program {
   readonly ended = new Promise<number>((resolve) => (this.#ended = resolve));
 
   hasRestarted = false;
-  /** What the command that drives it has written. */
+  /** The output of the command that drives it. */
   stdout = '';
   readonly onResponse: Program['onResponse'];
   readonly onComeback: Program['onComeback'];
@@ -43,14 +44,14 @@ export class ApplicationProcess implements Program {
     if (`${command ?? ''}${waitFor?.url ?? ''}`.includes('{port}')) this.#port ??= await freePort();
     if (command === null) return;
     const { onOutput } = this.parts;
-    const process = startApplication({ command: this.#filled(command), variables: this.variables, onOutput });
+    const process = startProgram({ command: this.#filled(command), variables: this.variables, onOutput });
     this.#process = process;
     void process.ended.then((exitCode) => {
       if (!this.#restarting && this.#process === process) this.#ended(exitCode);
     });
   }
 
-  /** What the application finds in its environment, and a command that calls it. */
+  /** The variables of the application, and of a command that calls it. */
   get variables(): Readonly<Record<string, string>> {
     return { ...this.parts.variables(), ...(this.#port !== null && { PORT: String(this.#port) }) };
   }

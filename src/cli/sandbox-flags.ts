@@ -1,0 +1,31 @@
+/** The flags of commands that start a sandbox. */
+import { Option, type Command } from 'commander';
+import { configOptionList, type FlagValues } from '../config/index.js';
+
+/**
+ * Adds one flag per setting. Values remain texts here: the settings parse them, for flags and variables alike.
+ * @param standards the values that a command uses in place of the usual defaults, by the names of the settings
+ */
+export function withStartFlags(command: Command, standards: Readonly<Record<string, string>> = {}): Command {
+  for (const { flags, env, description, standardText, isList } of configOptionList) {
+    const option = new Option(flags);
+    option.description = `${description} (${env.join(', ')}; default: ${standards[option.name()] ?? standardText})`;
+    const list = (value: string, before: readonly string[] = []) => [...before, value];
+    command.addOption(isList ? option.argParser(list) : option);
+  }
+  return command;
+}
+
+/** Adds the same flags below the own options of a command. */
+export function withSandboxFlags(command: Command, standards?: Readonly<Record<string, string>>): Command {
+  const own = new Set(command.options);
+  withStartFlags(command, standards);
+  for (const option of command.options) if (!own.has(option)) option.helpGroup('Options of the sandbox:');
+  return command;
+}
+
+/** Returns the flags that commander found, by the names of the settings. */
+export function startFlags(command: Command): FlagValues {
+  const values = command.opts<FlagValues>();
+  return Object.fromEntries(command.options.map((option) => [option.name(), values[option.attributeName()]]));
+}

@@ -20,6 +20,28 @@ export type EventType = (typeof eventTypes)[number];
  */
 export const deliveryStates = ['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed'] as const;
 
+/** The reasons for which an attempt can fail. Stable: tests and scenario files may compare them. */
+export const sendErrors = [
+  'non_2xx',
+  'redirect_not_followed',
+  'timeout',
+  'connection_refused',
+  'connection_reset',
+  'connection_failed',
+  'host_unreachable',
+  'dns_not_found',
+  'dns_failed',
+  'tls_error',
+  'invalid_response',
+  'invalid_request',
+  'invalid_url',
+  'public_destination_blocked',
+  'sink_not_available',
+  'tunnel_closed',
+  'sender_closed',
+  'internal_error',
+] as const;
+
 /** The faults that a rule or a caller can apply to a delivery, then those for a single attempt. */
 export const webhookFaults = [
   'delayed',

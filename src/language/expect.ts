@@ -8,9 +8,18 @@ import { anyText, choice, integer, list, misplaced, object, optional, record, te
 import { matcherSchema, urlSchema, type Matcher } from './match.js';
 import { DurationError } from '../time/duration.js';
 import { offsetsIn } from './durations.js';
-import { alias, clockTime, durationOrRetryAfter, judgementTime, plainDuration, type ClockTime } from './texts.js';
+import {
+  alias,
+  clockTime,
+  durationOrRetryAfter,
+  judgementTime,
+  length,
+  plainDuration,
+  type ClockTime,
+} from './texts.js';
 
 const DAYTIME = /^(?:[01]\d|2[0-3]):[0-5]\d\.\.(?:[01]\d|2[0-3]):[0-5]\d$/;
+const reversed = { code: 'out_of_range', message: 'This range ends before it begins, so no record is in it.' };
 /** A time of a record: a range of offsets or of the day, or the text of the time. */
 const timeText = text({
   allowed: 'a range of offsets from activation such as +1h..+2h, or a text such as 2026-03-01T09:*',
@@ -18,18 +27,41 @@ const timeText = text({
   check(value) {
     if (!/^\+|\.\./.test(value)) return undefined;
     try {
-      if (offsetsIn(value) !== null) return undefined;
+      const { fromMs, toMs } = offsetsIn(value) ?? {};
+      if (fromMs !== undefined && toMs !== undefined) return toMs < fromMs ? reversed : undefined;
     } catch (error) {
       if (!(error instanceof DurationError)) throw error;
     }
     return { code: 'wrong_form', message: 'This is not a range of offsets.' };
   },
-  meant: (value) => [value.replace('-', '..'), ...(/^\+[^.-]+$/.test(value) ? [`${value}..`] : [])],
+  meant: (value) => [
+    value.replace('-', '..'),
+    ...(/^\+[^.-]+$/.test(value) ? [`${value}..`] : []),
+    value.replace(/^(.*)\.\.(.*)$/, (_range, from: string, to: string) => `+${to.replace('+', '')}..${from}`),
+  ],
 });
+const emptyDaytime = { code: 'out_of_range', message: 'This range is empty, because its end is not included.' };
+
+/** `9:00 - 5pm` → `09:00..17:00`; undefined without two times. */
+function meantDaytime(value: string): string | undefined {
+  const times = [...value.matchAll(/(\d{1,2})(?::(\d\d))?(?::\d\d)?\s*([ap]m)?/gi)].map(
+    ([, hours, minutes = '00', half = '']) => {
+      const hour = half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+      return `${String(hour).padStart(2, '0')}:${minutes}`;
+    },
+  );
+  return times.length === 2 ? times.join('..') : undefined;
+}
+
 const times = object(
   {
     clock: optional(
-      text({ allowed: 'a range of the day in UTC such as "22:00..08:00"', pattern: DAYTIME }),
+      text({
+        allowed: 'a range of the day in UTC such as "22:00..08:00"',
+        pattern: DAYTIME,
+        check: (value) => (new Set(value.split('..')).size === 1 ? emptyDaytime : undefined),
+        meant: meantDaytime,
+      }),
       'Range of times of the day, in UTC, such as 22:00..08:00. The end is not included.',
     ),
     not: optional(timeText, 'The time is not in this range.'),
@@ -125,9 +157,10 @@ const recordExpectation = object(
       alias,
       'Id of a step or check: only records before the step or before the first record of the check.',
     ),
-    by: optional(plainDuration, 'Only records within this time after the step or check, or else after the activation.'),
+    by: optional(length, 'Only records within this time after the step or check, or else after the activation.'),
     count: optional(amount, 'Exact number of records.'),
-    min: optional(amount, 'Minimum number of records.'),
+    // Every number is at least 0.
+    min: optional(integer(1, 1_000_000_000, 1), 'Minimum number of records.'),
     max: optional(amount, 'Maximum number of records.'),
     has: optional(fields, 'Conditions that every record must meet. At least one record must exist.'),
     in_order: optional(list(fields, 1, 1000), 'Conditions that different records must meet, in this order.'),

@@ -65,6 +65,13 @@ const conditions: Schema<TextMatcher> = object(
     name: 'Conditions',
     allowed: 'conditions such as { not: template }',
     atLeastOne: ['min', 'max', 'not'],
+    check: ({ min = -Infinity, max = Infinity }) =>
+      min > max && {
+        at: 'min' as const,
+        code: 'out_of_range',
+        message: 'min must not be greater than max.',
+        allowed: `at most ${max}`,
+      },
   },
 );
 

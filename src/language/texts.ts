@@ -64,11 +64,21 @@ export const plainDuration = durationText('a duration such as 500ms, 90s, 2h or 
   parseDuration(value),
 );
 
+/** @throws DurationError for no time as well: every record keeps it, and none is within it */
+function parseLength(value: string): number {
+  const ms = parseDuration(value);
+  if (ms > 0) return ms;
+  throw new DurationError(value, 'it is no time', 'a duration of at least 1ms, such as 2m or 1h30m');
+}
+
+/** A duration that is longer than none. */
+export const length = durationText('a duration such as 90s, 2m or 1h30m', `^(?=.*[1-9])${DURATION}$`, parseLength);
+
 /** The same, or the time that the Retry-After header of the earlier response asks for. */
 export const durationOrRetryAfter = durationText(
   'a duration such as 500ms, 90s, 2h or 1h30m, or retry_after',
-  `^${DURATION}$|^retry_after$`,
-  (value) => value === 'retry_after' || parseDuration(value),
+  `^(?=.*[1-9])${DURATION}$|^retry_after$`,
+  (value) => value === 'retry_after' || parseLength(value),
 );
 
 /** A duration of real time, or a range of them. */

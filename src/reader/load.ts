@@ -5,8 +5,9 @@ import { ruleSchema } from '../language/rule.js';
 import { scenarioSchema, type LoadedScenario } from '../language/scenario.js';
 import { withCorrections } from './correct.js';
 import { lintAwaited, lintShadowed } from './lint-rules.js';
-import { lintFiles, lintRule, type Names } from './lints.js';
+import { lintFiles, lintRule } from './lints.js';
 import { merge, type LoadedFile } from './merge.js';
+import type { Names } from './never-fits.js';
 import type { Place } from './place.js';
 import { readDocument } from './read.js';
 import { checkReferences, checkSaved } from './references.js';
@@ -82,10 +83,7 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
   const problems: FoundProblem[] = documents.flatMap((one) => one.problems);
   const files = documents.flatMap(({ file, value, root }) => (value && root ? [{ file, scenario: value, root }] : []));
   const merged = problems.length === 0 ? merge(files, start.file) : undefined;
-  const named = (path: string, key: string) =>
-    roots.flatMap((root) => root.items(path).flatMap((entry) => entry.at(key)?.text ?? []));
-  const names = { templates: named('given.templates', 'name'), aliases: named('given.webhooks', 'alias') };
-  lintFiles(roots, unread === 0 ? names : null, merged?.scenario.rules ?? null);
+  lintFiles(roots, unread === 0 ? namesIn(roots) : null, merged?.scenario.rules ?? null);
   if (merged !== undefined) {
     lintShadowed(merged.sources);
     lintAwaited(merged.sources, roots);
@@ -95,6 +93,20 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
     warnings: roots.flatMap(({ reading }) => reading.warnings),
     texts,
     scenario: merged?.scenario,
+  };
+}
+
+function namesIn(roots: readonly Place[]): Names {
+  const named = (path: string, key: string) =>
+    roots.flatMap((root) => root.items(path).flatMap((entry) => entry.at(key)?.text ?? []));
+  const customers = roots.flatMap((root) =>
+    root.items('given.customers').map((entry) => [entry.at('phone')?.text ?? '', entry.at('name')?.text] as const),
+  );
+  return {
+    templates: named('given.templates', 'name'),
+    languages: named('given.templates', 'language'),
+    aliases: named('given.webhooks', 'alias'),
+    customers,
   };
 }
 

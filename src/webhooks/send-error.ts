@@ -1,25 +1,7 @@
-/** The reasons for which an attempt can fail: their codes, and the error that carries one. */
+/** The error that carries the reason for which an attempt failed. */
+import type { sendErrors } from '../domain/words.js';
 
-/** The reason why an attempt failed. Stable: tests and scenario files may compare it. */
-export type SendErrorCode =
-  | 'non_2xx'
-  | 'redirect_not_followed'
-  | 'timeout'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connection_failed'
-  | 'host_unreachable'
-  | 'dns_not_found'
-  | 'dns_failed'
-  | 'tls_error'
-  | 'invalid_response'
-  | 'invalid_request'
-  | 'invalid_url'
-  | 'public_destination_blocked'
-  | 'sink_not_available'
-  | 'tunnel_closed'
-  | 'sender_closed'
-  | 'internal_error';
+export type SendErrorCode = (typeof sendErrors)[number];
 
 export interface SendError {
   readonly code: SendErrorCode;

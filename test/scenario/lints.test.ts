@@ -25,14 +25,19 @@ message.send match: { not: { type: txt } } ⇒ 3:49 never_fits rules[0].match.no
 template.create match: { name: Order_Shipped } ⇒ 3:45 never_fits rules[0].match.name [Order_Shipped → order_shipped]
 template.get match: { name: [order_shipped, order-shipped] }
   3:58 never_fits rules[0].match.name[1] [order-shipped → order_shipped]
-template.review match: { not: { name: "promo *", category: utility } } ⇒ fine
+template.review match: { not: { name: "promo*", category: utility } } ⇒ fine
+template.review match: { name: ["promo *", "Promo*", /^Promo/, { not: Promo }] }
+  3:46 never_fits rules[0].match.name[0]
+  3:57 never_fits rules[0].match.name[1]
+  3:67 never_fits rules[0].match.name[2]
+  3:84 never_fits rules[0].match.name[3].not [Promo → promo]
 webhook.create match: { events: messages.status }
   3:46 never_fits rules[0].match.events [messages.status → message.status]
 api.any match: { method: get } ⇒ 3:39 never_fits rules[0].match.method [get → GET]
 api.any match: { status: 600 } ⇒ 3:39 never_fits rules[0].match.status
 webhook.deliver match: { event: "message.*", attempts: [1, { min: 2 }], status: /^(read|failed)$/ } ⇒ fine
 webhook.deliver match: { event: template.status, status: approved } ⇒ fine
-template.create match: { name: [order_shipped, "Promo*", /^Promo/, { not: Promo }] } ⇒ fine
+template.create match: { name: [order_shipped, "promo*", /^promo/, { not: promo }] } ⇒ fine
 message.send match: { type: { not: text }, category: { not: '*' } } ⇒ fine
 api.any match: { method: P*, status: [4xx, 503], url: /v1/otp/abc } ⇒ fine
 message.send match: { type: text, language: en } ⇒ 3:58 never_fits rules[0].match.language
@@ -73,7 +78,6 @@ expect that: attempts, where: { event: otp.verified, message_status: read }, cou
   3:81 never_fits expect[0].where.message_status
 expect that: requests, where: { operation: otp.send, type: text }, count: 0 ⇒ 3:71 never_fits expect[0].where.type
 expect that: templates, where: { name: Order-Shipped }, count: 1
-  3:51 unknown_template expect[0].where.name [Order-Shipped → order_shipped]
   3:51 never_fits expect[0].where.name [Order-Shipped → order_shipped]
 expect that: requests, where: { operation: "otp.*", error: [too_busy, my_own, not_today, undeliverable, rate_limited], status: 4xx }, max: 0
   fine
@@ -82,6 +86,77 @@ expect that: attempts, where: { rule: forge, status: { not: '*' }, message_statu
 expect that: attempts, where: { rule: timeline }, max: 0 ⇒ fine
 expect that: messages, where: { status: received, direction: inbound }, max: 0 ⇒ fine
 stop that: requests, after: stop, by: 2m, max: 0 ⇒ fine
+stop that: requests, after: stop, by: 0s, max: 0 ⇒ 4:52 bad_duration expect[1].by
+expect that: requests, spacing: { min: 0s } ⇒ 3:51 bad_duration expect[0].spacing.min
+expect that: requests, min: 0 ⇒ 3:40 out_of_range expect[0].min
+expect that: requests, where: { response.body.count: { min: 5, max: 4 } }, count: 0
+  3:72 out_of_range expect[0].where["response.body.count"].min
+expect that: sent, where: { to: '0012025550113' }, count: 0
+  3:44 never_fits expect[0].where.to [0012025550113 → +12025550113]
+expect that: sent, where: { to: ++12025550113 }, count: 0
+  3:44 never_fits expect[0].where.to [++12025550113 → +12025550113]
+expect that: sent, where: { to: 02025550113 }, count: 0 ⇒ 3:44 never_fits expect[0].where.to [02025550113 → +12025550113]
+expect that: sent, where: { to: +02025550113 }, count: 0 ⇒ 3:44 never_fits expect[0].where.to
+expect that: sent, where: { to: "tel:+12025550113" }, count: 0
+  3:44 never_fits expect[0].where.to [tel:+12025550113 → +12025550113]
+expect that: sent, where: { to: ["0012*", "*-0113", /^0012/, /^0012025550113$/] }, count: 0
+  3:45 never_fits expect[0].where.to[0]
+  3:54 never_fits expect[0].where.to[1]
+  3:64 never_fits expect[0].where.to[2]
+  3:73 never_fits expect[0].where.to[3]
+expect that: sent, where: { to: ["+1202*", "*0113", "*555*", /^\+1202/, /0113$/, /^(\+44|0012)/, '*'] }, count: 0 ⇒ fine
+expect that: sent, where: { to: { not: 12025550113 } }, count: 0
+  3:51 never_fits expect[0].where.to.not [12025550113 → +12025550113]
+part given: { customers: [{ phone: +12025550113, name: Ada }] }⏎expect: [{ at: finish, that: sent, where: { to: ada }, count: 0 }]
+  3:49 never_fits expect[0].where.to [ada → +12025550113]
+expect that: received, where: { from: Ada }, count: 0 ⇒ 3:50 never_fits expect[0].where.from
+message.send match: { phone: 0012025550113 } ⇒ 3:43 never_fits rules[0].match.phone [0012025550113 → +12025550113]
+expect that: requests, where: { to: 0012025550113 }, count: 0
+  3:48 never_fits expect[0].where.to [0012025550113 → +12025550113]
+expect that: requests, where: { request.body.to: 0012025550113 }, count: 0
+  3:61 never_fits expect[0].where["request.body.to"] [0012025550113 → +12025550113]
+expect that: requests, where: { to: 0012025550113, error: validation_error }, count: 0 ⇒ fine
+expect that: requests, where: { path: [/messages, v1/messages, "/_sandbox/*", https://api.test/v1/otp] }, count: 0
+  3:51 never_fits expect[0].where.path[0] [messages, v1/messages, "/_sandbox/*", https://api.test → v1/messages, /v1/messages, "/_sandbox/*", ]
+  3:62 never_fits expect[0].where.path[1] [messages, v1/messages, "/_sandbox/*", https://api.test → v1/messages, /v1/messages, "/_sandbox/*", ]
+  3:75 never_fits expect[0].where.path[2]
+  3:90 never_fits expect[0].where.path[3] [messages, v1/messages, "/_sandbox/*", https://api.test → v1/messages, /v1/messages, "/_sandbox/*", ]
+expect that: requests, where: { path: [/v1/messages, "/v1/*", "*/messages", /otp/, "*"] }, count: 0 ⇒ fine
+api.any match: { url: /messages } ⇒ 3:36 never_fits rules[0].match.url [messages → v1/messages]
+expect that: attempts, where: { error: timed_out }, count: 0
+  3:51 never_fits expect[0].where.error [timed_out → timeout]
+expect that: attempts, where: { url: "http://app.test/*" }, count: 0 ⇒ 3:49 never_fits expect[0].where.url
+expect that: received, where: { interactive: Good }, count: 0
+  3:44 never_fits expect[0].where.interactive [interactive → interactive.title]
+expect that: received, where: { interactive: "*Good*" }, count: 0 ⇒ fine
+expect that: received, where: { interactive.titel: Good }, count: 0
+  3:44 never_fits expect[0].where["interactive.titel"] [interactive.titel → interactive.title]
+expect that: sent, where: { template.name: order_shipped, variables.0: Ada, error.code: undeliverable }, count: 0
+  3:40 never_fits expect[0].where["template.name"] [template.name → template]
+expect that: requests, where: { error.code: rate_limited, request.headers.User-Agent: "*", request.boddy: "*" }, count: 0
+  3:44 never_fits expect[0].where["error.code"] [error.code: rate_limited, request.headers.User-Agent: "*", request.boddy → error: rate_limited, request.headers.user-agent: "*", request.body]
+  3:70 never_fits expect[0].where["request.headers.User-Agent"] [error.code: rate_limited, request.headers.User-Agent: "*", request.boddy → error: rate_limited, request.headers.user-agent: "*", request.body]
+  3:103 never_fits expect[0].where["request.boddy"] [error.code: rate_limited, request.headers.User-Agent: "*", request.boddy → error: rate_limited, request.headers.user-agent: "*", request.body]
+expect that: requests, where: { request.body.txt: x, batch: [true, "yes"] }, count: 0
+  3:79 never_fits expect[0].where.batch[1]
+expect that: sent, where: { message_id: 42 }, count: 0 ⇒ 3:52 never_fits expect[0].where.message_id
+expect that: sent, where: { template: Order Shipped, type: template }, count: 0
+  3:50 never_fits expect[0].where.template [Order Shipped → order_shipped]
+expect that: sent, where: { language: english }, count: 0 ⇒ 3:50 never_fits expect[0].where.language [english → en]
+part given: { templates: [{ name: hello, category: utility, language: english, body: Hi }] }⏎expect: [{ at: finish, that: sent, where: { language: english }, count: 0 }]
+  2:66 language_name given.templates[0].language (en)
+expect that: attempts, where: { alias: app }, count: 0 ⇒ 3:51 never_fits expect[0].where.alias
+expect that: sent, where: { at: +1h..+30m }, count: 0 ⇒ 3:44 out_of_range expect[0].where.at [+1h..+30m → +30m..+1h]
+expect that: sent, where: { at: ["09:00", "2026-03-01 09:*"] }, count: 0
+  3:45 never_fits expect[0].where.at[0]
+  3:54 never_fits expect[0].where.at[1]
+expect that: sent, where: { at: [+1h.., ..+2h, "2026-03-01T09:*", "*T09:*"] }, count: 0 ⇒ fine
+expect that: sent, where: { at: { clock: "09:00..09:00" } }, count: 0 ⇒ 3:53 out_of_range expect[0].where.at.clock
+expect that: sent, where: { at: { clock: "10pm..8am" } }, count: 0
+  3:53 wrong_form expect[0].where.at.clock [10pm..8am → 22:00..08:00]
+expect that: sent, where: { at: { clock: "22:00-08:00" } }, count: 0
+  3:53 wrong_form expect[0].where.at.clock [00-08 → 00..08]
+expect that: sent, where: { type: interactive, text: hi }, count: 0 ⇒ 3:65 never_fits expect[0].where.text
 part timeline:⏎  - { at: 1m, http: { url: /orders, save: { order: id } } }⏎  - { at: 2m, http: { url: "/orders/${dollar}{ordr}" } } ⇒ 4:28 unknown_value timeline[1].http.url [ordr → order]
 part timeline: [{ at: 1m, http: { url: /orders, body: { of: [{ id: "${dollar}{order}" }] } } }] ⇒ 2:63 unknown_value timeline[0].http.body.of[0].id
 part timeline: [{ at: 1m, http: { url: /a, headers: { Authorization: "Bearer ${dollar}{token}" } } }] ⇒ 2:65 unknown_value timeline[0].http.headers.Authorization
@@ -135,8 +210,10 @@ message.send match: { phone: [+12025550200, +447700901123, +442079461000, +33639
   3:102 number_not_fictional rules[0].match.phone[4]
 message.send match: { phone: ["+1 (202) 555-0101", "+1 202*"] }
   3:44 never_fits rules[0].match.phone[0] [+1 (202) 555-0101 → +12025550101]
+  3:65 never_fits rules[0].match.phone[1]
 message.send match: { phone: [12025550101, "1202*"] }
   3:44 never_fits rules[0].match.phone[0] [12025550101 → +12025550101]
+  3:57 never_fits rules[0].match.phone[1]
 message.send match: { phone: [+12025550101, "+14155552671", +1415*] } ⇒ 3:58 number_not_fictional rules[0].match.phone[1]
 part given: { customers: [{ phone: +4915112345678 }] } ⇒ 2:31 number_not_fictional given.customers[0].phone
 part timeline: [{ at: 1m, inbound: { phone: +12025551234 } }, { at: 1m, window: open, phone: +12025551235 }]

@@ -201,7 +201,9 @@ part given: { customers: [{ phone: "+12025550150", window: -1h, window: open }] 
 expect that: otps, in_order: [{ state: sent }, { stat: sent }]
   3:61 unknown_field expect[0].in_order[1].stat [stat → state]
   3:51 never_fits expect[0].in_order[0].state
-expect that: requests, where: { request.to: x }, min: 1 ⇒ fine
+expect that: requests, where: { request.body.text: x }, min: 1 ⇒ fine
+expect that: requests, where: { request.to: +12025550113 }, min: 1
+  3:44 never_fits expect[0].where["request.to"] [request.to → request.body.to]
 expect that: attempts, answered: 4xx ⇒ 3:35 other_form expect[0].answered [answered: 4xx → has: { status: 4xx }]
 expect that: messages, min: 3, max: 2 ⇒ 3:40 out_of_range expect[0].min
 template.review then: { review: { status: approved, because: No. } } ⇒ 3:75 misplaced_key rules[0].then.review.because

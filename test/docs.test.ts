@@ -37,7 +37,7 @@ function load(source: string, file: string): LoadResult {
 describe('scenarios in the documentation', () => {
   const written = examples.filter(({ language, body }) => language === 'yaml' && /^version: 1$/m.test(body));
   const stories = readdirSync('examples/stories').map((name) => `examples/stories/${name}`);
-  const shown = written.filter(({ note }) => note === '' || note.startsWith('file '));
+  const shown = written.filter(({ note }) => note === '' || note === 'story' || note.startsWith('file '));
   const good = [...shown, ...stories.map((at) => ({ at, body: text(at) }))];
   const bad = written.filter(({ note }) => note === 'invalid');
 

@@ -57,7 +57,10 @@ const ends = choice<string | z.output<typeof afterQuiet>>([offset, afterQuiet], 
 
 export const scenarioSchema = object({
   version: z.literal(1).describe('Version of the scenario language.'),
-  name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),
+  name: optional(
+    scenarioName,
+    'Title of the scenario in reports, such as Reminder the day before. Default: the name of the file.',
+  ),
   description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
   extends: optional(
     list(fileName, 0, 20),

@@ -198,11 +198,19 @@ export const alias = text({
   meant: hyphened,
 });
 
+const CONTROLS = /\s*[\p{Cc}\p{Cs}]+\s*/gu;
+
+/** A title for people: files, keys and URLs have the name of the file. */
 export const scenarioName = text({
-  allowed: 'a name of letters, digits, - and _',
-  example: 'flaky-channel',
-  pattern: /^[A-Za-z0-9][\w-]{0,99}$/,
-  meant: hyphened,
+  allowed: 'a name of one line',
+  example: 'Reminder the day before',
+  maxLength: 100,
+  check: (value) =>
+    value.trim() !== '' && value.search(CONTROLS) === -1
+      ? undefined
+      : { code: 'wrong_form', message: 'This is not a name of one line.' },
+  meant: (value) => value.replace(CONTROLS, ' ').trim(),
+  keywords: { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$` },
 });
 
 export const webhookSecret = text({

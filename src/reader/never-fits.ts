@@ -141,7 +141,7 @@ function fits(at: Place, { values, form }: Words, name: string): boolean {
   const isPath = name === 'path' || name === 'url';
   const { data: matcher } = (isPath ? urlSchema : matcherSchema).safeParse(at.value);
   if (matcher === undefined) return true;
-  if (values.some(compileNamed(name, matcher) as (value: FactValue) => boolean)) return true;
+  if (values.some(compileNamed(name, matcher))) return true;
   if (form === undefined) return false;
   // A range of times, and bounds.
   if (typeof matcher !== 'string' || (name === 'at' && matcher.includes('..'))) return true;

@@ -83,7 +83,7 @@ function verdictMarkdown(verdict: Verdict, base: string | undefined, where: stri
   const table = ['| | At | What | Expected | Found |', '| --- | --- | --- | --- | --- |', ...rows];
   const notes = notesOf(verdict);
   return [
-    `# Verdict on ${scenario}${where}: ${passed ? 'passed' : 'failed'}`,
+    `# Verdict on ${cell(scenario)}${where}: ${passed ? 'passed' : 'failed'}`,
     '',
     ...(notes === undefined ? [] : [cell(notes), '']),
     ...(rows.length === 0 ? ['The scenario has no expectations.'] : table),

@@ -246,7 +246,10 @@ message.send match: { text: /a,b/i } ⇒ 3:42 bad_regex rules[0].match.text; 3:4
 part name: x⏎description: 'it is⏎rules: [] ⇒ 3:14 yaml_missing_char [is → is']
 part description: caf� ⇒ 2:17 not_utf8
 part description: "\uFFFD" ⇒ fine
-file version: 1␍name: a b␍ ⇒ 2:7 wrong_form name [a b → a-b]
+file version: 1␍nam: a b␍ ⇒ 2:1 unknown_key nam [nam → name]
+part name: Reminder, the "day" before (Añejo) 😀 ⇒ fine
+part name: "two⏎  \tlines" ⇒ 2:7 wrong_form name (two lines)
+part name: " " ⇒ 2:7 wrong_form name
 part timeline: [{ at: +1m, emit: { type: message.status, data: { status: deliverd } } }]
   2:69 wrong_data timeline[0].emit.data.status [deliverd → delivered]
 part timeline: [{ at: +1m, emit: { type: message.received, data: { interactive: { id: a } } } }]

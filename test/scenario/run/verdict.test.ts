@@ -12,7 +12,7 @@ const { sandbox } = useSandbox({ clock: frozen });
 
 const verdict = (world: World) => world.get<Control['Verdict']>('/_sandbox/verdict');
 const judging = (expectations: readonly Expectation[], rules: readonly Rule[] = []) =>
-  stage(sandbox, rules, { name: 'exam', expect: [...expectations] });
+  stage(sandbox, rules, { name: 'Exam, part <1> | "é"', expect: [...expectations] });
 
 describe('at finish', () => {
   const image = { type: 'image', media_url: 'https://shop.test/1.png' };
@@ -148,11 +148,13 @@ it('a verdict on an account that does not exist creates none', async () => {
 it('without a call of the application, as JUnit and as Markdown', async () => {
   const world = await judging([]);
   const junit = await world.call<string>('GET', '/_sandbox/verdict?format=junit');
-  expect(junit.body).toContain('<testsuite name="exam" tests="1" failures="1" skipped="0" time="0.000">');
+  expect(junit.body).toContain(
+    '<testsuite name="Exam, part &lt;1&gt; | &quot;é&quot;" tests="1" failures="1" skipped="0" time="0.000">',
+  );
   expect(junit.body).toContain('<failure message="The application made no call');
   const markdown = await world.call<string>('GET', '/_sandbox/verdict?format=markdown');
   expect(markdown.headers.get('content-type')).toContain('text/markdown');
-  expect(markdown.body).toMatch(/^# Verdict on exam: failed\n\nThe application made no call/);
+  expect(markdown.body).toMatch(/^# Verdict on Exam, part &lt;1> \\\| "é": failed\n\nThe application made no call/);
 });
 
 describe('over several accounts', () => {

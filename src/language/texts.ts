@@ -68,7 +68,7 @@ export const plainDuration = durationText('a duration such as 500ms, 90s, 2h or 
 function parseLength(value: string): number {
   const ms = parseDuration(value);
   if (ms > 0) return ms;
-  throw new DurationError(value, 'it is no time', 'a duration of at least 1ms, such as 2m or 1h30m');
+  throw new DurationError(value, 'it has no length', 'a duration of at least 1ms, such as 2m or 1h30m');
 }
 
 /** A duration that is longer than none. */

@@ -14,7 +14,7 @@ import { meantPhone, snakeCase } from '../language/texts.js';
 import { languageTag, meantWords, nameOfLanguage } from '../language/words.js';
 import type { Place } from './place.js';
 
-/** What a scenario creates, by name. */
+/** Names that a scenario gives to its records. */
 export interface Names {
   readonly templates: readonly string[];
   readonly aliases: readonly string[];

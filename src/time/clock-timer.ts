@@ -42,11 +42,12 @@ export class ClockTimer {
     if (due === this.#due && quietMs === undefined) return;
     this.disarm();
     if (due === null) return;
-    const delayMs = due <= clock.now() ? 0 : clock.machineDelayTo(due);
-    if (delayMs === null) return;
+    const delayMs = due <= clock.now() ? 0 : (clock.machineDelayTo(due) ?? Infinity);
     const untilJumpMs = quietMs === undefined ? Infinity : this.#untilJumpMs(due, quietMs);
+    const untilWakeMs = Math.max(0, Math.min(delayMs, untilJumpMs));
+    if (untilWakeMs === Infinity) return;
     this.#due = due;
-    this.#timer = host.setTimer(Math.max(0, Math.min(delayMs, untilJumpMs)), () => this.#wake(due), { unref: true });
+    this.#timer = host.setTimer(untilWakeMs, () => this.#wake(due), { unref: true });
   }
 
   disarm(): void {

@@ -53,11 +53,12 @@ it('an account without an application is played at once, and its clock stays fro
   expect(await world.clock()).toMatchObject({ mode: 'frozen', now: '2026-03-04T09:00:00.000Z' });
 });
 
-it('steps reach the application at its address, and a day passes in a moment', async () => {
+it.for(['flow', 'frozen'])('steps reach the application at its address, and a day passes in a moment (%s)', async (pace) => {
   const world = await stage(sandbox);
   const result = await world.post<Result>('/_sandbox/scenario/play', {
     application,
     quiet_real: '20ms',
+    pace,
     scenario: {
       version: 1,
       timeline: [order(world), order(world, '+24h')],

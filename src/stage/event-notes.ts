@@ -1,7 +1,7 @@
 /** Sentences about events that did not reach the application, or that it did not accept. */
 import type { Account } from '../account/account.js';
 import { counted } from '../domain/text.js';
-import type { Row } from '../domain/rows.js';
+import type { Attempt, Row } from '../domain/rows.js';
 import { formatDuration } from '../time/duration.js';
 import { sinkNameOf } from '../webhooks/direct.js';
 
@@ -13,11 +13,14 @@ export function eventNotes(account: Account, within: (row: Row) => boolean, isRe
 const offsetIn = ({ script }: Account, atMs: number): string =>
   `+${formatDuration(Math.max(0, atMs - (script.activatedAtMs ?? 0)))}`;
 
-/** Attempts without faults to which the application responded with an error: they say more about it than checks do. */
+/** Whether it is what the service would send, and no sink takes it. */
+export function reachesApplication({ faults, request }: Attempt): boolean {
+  return faults === undefined && sinkNameOf(new URL(request.url)) === null;
+}
+
+/** Attempts to which the application responded with an error: they say more about it than checks do. */
 function rejectedAttempts(account: Account, within: (row: Row) => boolean): string[] {
-  const attempts = account.store.tables.attempts
-    .filter(within)
-    .filter(({ faults, request }) => faults === undefined && sinkNameOf(new URL(request.url)) === null);
+  const attempts = account.store.tables.attempts.filter(within).filter(reachesApplication);
   const rejected = attempts.filter(({ status }) => status !== null && status >= 400);
   return [...new Set(rejected.map(({ status }) => status))].map((wanted) => {
     const some = rejected.filter(({ status }) => status === wanted);

@@ -18,7 +18,7 @@ import {
 import { type ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { Unread } from './application-user.js';
-import { eventNotes } from './event-notes.js';
+import { eventNotes, reachesApplication } from './event-notes.js';
 import { unknownAddress } from './run-step.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
@@ -108,8 +108,8 @@ export interface VerdictCheck extends Omit<Judgement, 'records'> {
 export interface Verdict {
   readonly scenario: string;
   readonly passed: boolean;
-  /** Why it has not passed although no check failed: the application made no call. */
-  readonly reason?: 'no_calls';
+  /** Why it has not passed although no check failed: the application made no call, or accepted no event. */
+  readonly reason?: 'no_calls' | 'none_accepted';
   /** A note about the result; omitted if the application made a call. */
   readonly note?: string;
   readonly checks: readonly VerdictCheck[];
@@ -213,21 +213,38 @@ function linked({ key, store }: Account, that: ExpectSubject, { id, text }: Said
 
 /** Returns whether the verdict may pass at all, and a note for the reader. */
 function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & { readonly passes: boolean } {
-  const mayBeIdle = account.script.scenario?.expect_no_calls === true;
-  if (mayBeIdle || happened(account, 'requests').length > 0) return { passes: true };
+  const { scenario } = account.script;
+  if (scenario?.expect_no_calls === true) return { passes: true };
   const attempts = happened(account, 'attempts');
-  if (attempts.length === 0) {
+  const hasCalled = happened(account, 'requests').length > 0;
+  if (!hasCalled && attempts.length === 0) {
     return {
       passes: false,
       reason: 'no_calls',
       note: 'The application made no call and no delivery was attempted, so nothing could fail. If the scenario is meant to pass like this, add expect_no_calls: true to it.',
     };
   }
+  const own = attempts.filter(reachesApplication);
+  const isAccepted = own.some(({ status }) => status !== null && status < 400);
+  if (own.length > 0 && !isAccepted && scenario && needsEvents(scenario)) {
+    return {
+      passes: false,
+      reason: 'none_accepted',
+      note: `The application accepted none of ${counted(own.length, 'delivery attempt')}, so it did not see what the story did. If it is meant to reject them, check that: attempts.`,
+    };
+  }
+  if (hasCalled) return { passes: true };
   const answered = attempts.filter(({ status }) => status !== null).length;
   return {
     passes: true,
     note: `The application made no call; it responded to ${answered} of ${counted(attempts.length, 'delivery attempt')}.`,
   };
+}
+
+/** Whether it is a story, and no check says what becomes of its events. */
+function needsEvents({ timeline, expect }: LoadedScenario): boolean {
+  const subjects: readonly ExpectSubject[] = ['attempts', 'deliveries', 'webhooks'];
+  return timeline.length > 0 && !onRecords(expect).some(({ that }) => subjects.includes(that));
 }
 
 export function isUntouched(account: Account): boolean {

@@ -53,24 +53,27 @@ it('an account without an application is played at once, and its clock stays fro
   expect(await world.clock()).toMatchObject({ mode: 'frozen', now: '2026-03-04T09:00:00.000Z' });
 });
 
-it.for(['flow', 'frozen'])('steps reach the application at its address, and a day passes in a moment (%s)', async (pace) => {
-  const world = await stage(sandbox);
-  const result = await world.post<Result>('/_sandbox/scenario/play', {
-    application,
-    quiet_real: '20ms',
-    pace,
-    scenario: {
-      version: 1,
-      timeline: [order(world), order(world, '+24h')],
-      expect: [
-        { at: 'finish', that: 'messages', where: { template: 'order_shipped', status: 'read' }, count: 2 },
-        { at: '+1h', that: 'messages', count: 1 },
-      ],
-    },
-  });
-  expect(result).toMatchObject({ verdict: { passed: true }, ended: { because: 'nothing was due' } });
-  expect(result.ended.idle_real_ms).toBeGreaterThan(0);
-});
+it.for(['flow', 'frozen'])(
+  'steps reach the application at its address, and a day passes in a moment (%s)',
+  async (pace) => {
+    const world = await stage(sandbox);
+    const result = await world.post<Result>('/_sandbox/scenario/play', {
+      application,
+      quiet_real: '20ms',
+      pace,
+      scenario: {
+        version: 1,
+        timeline: [order(world), order(world, '+24h')],
+        expect: [
+          { at: 'finish', that: 'messages', where: { template: 'order_shipped', status: 'read' }, count: 2 },
+          { at: '+1h', that: 'messages', count: 1 },
+        ],
+      },
+    });
+    expect(result).toMatchObject({ verdict: { passed: true }, ended: { because: 'nothing was due' } });
+    expect(result.ended.idle_real_ms).toBeGreaterThan(0);
+  },
+);
 
 it('warnings of the scenario are among the notes', async ({ world }) => {
   const none = { at: 'finish', that: 'sent', where: { template: 'ofer' }, count: 0 };

@@ -80,7 +80,7 @@ export class ClockTimer {
     const { clock, quiet } = this.line.parts;
     // The end of the job in flight looks again.
     if (this.line.busy) return Infinity;
-    if (quiet.isBusy) return lookAgainMs;
+    if (quiet.isBusy || due > this.line.jumpsUntilMs) return lookAgainMs;
     return quiet.untilIdleForMs(Quiet.beforeJump(this.#patienceMs(quietMs), due - clock.now()));
   }
 

@@ -18,6 +18,8 @@ export interface Line {
   readonly closed: boolean;
   readonly advancing: boolean;
   readonly playing: boolean;
+  /** The latest account time to which an idle application lets the clock jump. */
+  readonly jumpsUntilMs: number;
   readonly busy: boolean;
   /** @param fits only such jobs */
   nextDueMs(fits?: (job: Job) => boolean): number | null;

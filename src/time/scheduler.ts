@@ -121,6 +121,9 @@ export class Scheduler implements Line {
     return this.#timer.jumps;
   }
 
+  /** Limits the jumps of a play that has reached its end: retries that are due later are no part of it. */
+  jumpsUntilMs = Infinity;
+
   get playing(): boolean {
     return this.#play !== null;
   }
@@ -137,6 +140,7 @@ export class Scheduler implements Line {
       return await work(play.signal, (targetMs) => this.#advanceTo(targetMs, {}));
     } finally {
       if (this.#play === play) this.#play = null;
+      this.jumpsUntilMs = Infinity;
     }
   }
 

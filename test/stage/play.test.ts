@@ -75,6 +75,28 @@ it.for(['flow', 'frozen'])(
   },
 );
 
+it.for([
+  ['is not passed', { that: 'sent', count: 0 }, { passed: false, reason: 'none_accepted' }],
+  ['is, if it says so', { that: 'attempts', where: { status: 500 }, min: 1 }, { passed: true }],
+] as const)(
+  'a story of which no event is accepted %s; it ends before the hourly retries',
+  async ([, check, verdict]) => {
+    const world = await stage(sandbox);
+    const url = `${application.replace('http', 'https')}/broken`;
+    await world.post('/v1/webhooks', { url, events: ['message.received'] });
+    const result = await world.post<Result>('/_sandbox/scenario/play', {
+      application,
+      quiet_real: '20ms',
+      scenario: {
+        version: 1,
+        timeline: [{ at: '+1m', inbound: { phone: to, text: 'STOP' } }, order(world, '+2m')],
+        expect: [{ at: 'finish', ...check }],
+      },
+    });
+    expect(result).toMatchObject({ ended: { at: '+37m' }, verdict });
+  },
+);
+
 it('warnings of the scenario are among the notes', async ({ world }) => {
   const none = { at: 'finish', that: 'sent', where: { template: 'ofer' }, count: 0 };
   const scenario = { version: 1, expect: [none], expect_no_calls: true };

@@ -56,19 +56,6 @@ without a call, a delivery alone passes, and the verdict says what came of it
 without a call, a delivery that found no receiver
   - down webhook.deliver then: { webhook: { receiver: { simulate: refused } } }
   says ada Hi | +0s | see _sandbox/verdict passed reason note ⇒ true - The application made no call; it responded to 0 of 1 delivery attempt.
-a story of which the application accepts no event is not passed, unless a check is about that
-  with timeline: [{ at: +1m, inbound: { phone: ada, text: STOP } }]
-  with expect: [{ at: finish, that: sent, count: 0 }]
-  fails 9 | call GET /v1/templates ⇒ 200 | +1m | see _sandbox/verdict passed reason ⇒ false none_accepted
-  told note ⇒ The application accepted none of 1 delivery attempt, so it did not see what the story did. If it is meant to reject them, check that: attempts.
-a story whose event is accepted in the end
-  with timeline: [{ at: +1m, inbound: { phone: ada, text: STOP } }]
-  with expect: [{ at: finish, that: sent, count: 0 }]
-  fails 1 | call GET /v1/templates ⇒ 200 | +1m | +1m | see _sandbox/verdict passed reason ⇒ true -
-a story that says that events are rejected
-  with timeline: [{ at: +1m, inbound: { phone: ada, text: STOP } }]
-  with expect: [{ at: finish, that: attempts, has: { status: 500 } }]
-  fails 9 | call GET /v1/templates ⇒ 200 | +1m | see _sandbox/verdict passed reason ⇒ true -
 between two steps: what happened after one began, and before the other; a step that did not happen fails its checks
   with timeline:
   with - { id: stop, at: +1h, inbound: { phone: ada, text: STOP } }

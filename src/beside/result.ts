@@ -1,5 +1,5 @@
 /** The result of a run: its verdicts, its warnings, and why it failed. */
-import { type Expectation, readsApplication, type StateExpectation } from '../language/expect.js';
+import { type Expectation, readsApplication, type StateExpectation, stateSubject } from '../language/expect.js';
 import { isImpossibleCheck, type Problem } from '../language/problems.js';
 import { lintNeverHit } from '../reader/lint-rules.js';
 import type { AccountVerdict } from '../reports/verdict-formats.js';
@@ -33,12 +33,21 @@ export interface Played {
 
 type AnyExpectation = Expectation | StateExpectation;
 
-/** Returns a value that the scenario names already, or else an example of such a value. */
-export function untilStepOf(expect: readonly AnyExpectation[]): string {
+/** Returns a value that a failed check of the application's state names, or else the form of one. */
+export function untilStepOf(expect: readonly AnyExpectation[], verdicts: readonly AccountVerdict[]): string {
+  const failed = verdicts.flatMap(({ checks }) => checks.filter(({ passed }) => !passed));
   const states = expect.filter(readsApplication).filter(({ max }) => max === undefined);
   const wanted = states.flatMap(({ state }) => Object.entries(state));
-  const [path, value] = wanted.find(([name, one]) => name.startsWith('/') && one !== null) ?? [];
-  return path === undefined ? '"/orders/42#status": shipped' : `${JSON.stringify(path)}: ${JSON.stringify(value)}`;
+  const [path, value] =
+    wanted.find(
+      ([name, one]) =>
+        name.startsWith('/') &&
+        one !== null &&
+        failed.some(
+          ({ that, expected }) => that === stateSubject && expected.includes(`${name}: ${JSON.stringify(one)}`),
+        ),
+    ) ?? [];
+  return path === undefined ? '"/PATH#FIELD": VALUE' : `${JSON.stringify(path)}: ${JSON.stringify(value)}`;
 }
 
 /** The reason of a run that failed for its warnings alone. */

@@ -67,7 +67,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     const durationMs = machineTime.monotonic() - startedMs;
     const run = { file: scenario.file, verdicts, ...problemsOf(scenario, stage), ...played, durationMs };
     const callAfter = played.ended === null ? null : await stage.callAfterTheEnd();
-    const result = { ...run, ...resultOf(run, parts), callAfter, untilStep: untilStepOf(expect) };
+    const result = { ...run, ...resultOf(run, parts), callAfter, untilStep: untilStepOf(expect, verdicts) };
     if (!result.passed && !relay.stopped.aborted) await parts.onRed?.(result, sandbox.url);
     return result;
   } finally {

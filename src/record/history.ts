@@ -59,7 +59,7 @@ export class History {
     );
   }
 
-  #read({ store }: Account): Seen {
-    return { hits: hitsOf(store), exchanges: exchangesOf(store, this.url), trace: traceOf(store) };
+  #read({ key, store }: Account): Seen {
+    return { hits: hitsOf(store), exchanges: exchangesOf(store, this.url), trace: traceOf(key, store) };
   }
 }

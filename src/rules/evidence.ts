@@ -45,8 +45,9 @@ export function select(
   { that, where = {}, after, before, by }: Expectation,
   evidence: Evidence,
   around: Surroundings,
-): { readonly found: readonly EvidenceRecord[]; readonly missing?: string } {
-  const found = evidence[that]().filter(compileFields(where, around.activatedAtMs));
+): { readonly all: readonly EvidenceRecord[]; readonly found: readonly EvidenceRecord[]; readonly missing?: string } {
+  const all = evidence[that]();
+  const found = all.filter(compileFields(where, around.activatedAtMs));
   const firstOf = (id: string | undefined): Moment | undefined => {
     const step = around.steps?.find((one) => one.id === id);
     if (step !== undefined) return step;
@@ -55,8 +56,8 @@ export function select(
     return first && momentOf(first);
   };
   const [from, to] = [firstOf(after), firstOf(before)];
-  if (after !== undefined && from === undefined) return { found: [], missing: after };
-  if (before !== undefined && to === undefined) return { found: [], missing: before };
+  if (after !== undefined && from === undefined) return { all, found: [], missing: after };
+  if (before !== undefined && to === undefined) return { all, found: [], missing: before };
   const lengthMs = by === undefined ? Infinity : parseDuration(by);
   const fromMs = from?.atMs ?? (to === undefined ? around.activatedAtMs : to.atMs - lengthMs);
   const isInTime = (record: EvidenceRecord) => {
@@ -64,7 +65,7 @@ export function select(
     if ((from && !isAfter(moment, from)) || (to && !isAfter(to, moment))) return false;
     return by === undefined || (moment.atMs >= fromMs && moment.atMs - fromMs <= lengthMs);
   };
-  return { found: found.filter(isInTime) };
+  return { all, found: found.filter(isInTime) };
 }
 
 /** @param startMs the activation, from which a range of `at` counts */

@@ -53,7 +53,7 @@ export function judge(
 ): Judgement {
   const { that, where = {}, because } = expectation;
   const { activatedAtMs } = around;
-  const { found, missing } = select(expectation, evidence, around);
+  const { all, found, missing } = select(expectation, evidence, around);
   const results: Check[] =
     missing === undefined
       ? checksOf(expectation, found, activatedAtMs)
@@ -61,8 +61,7 @@ export function judge(
   const failed = results.filter(({ passed }) => !passed);
   const isTooFew = missing !== undefined || failed.some(({ tooFew }) => tooFew);
   const say = (record: EvidenceRecord) => sayRecord(that, record, around.activatedAtMs);
-  const nearest =
-    isTooFew && missing === undefined ? nearestOf(where, evidence[that](), found, say, activatedAtMs) : undefined;
+  const nearest = isTooFew && missing === undefined ? nearestOf(where, all, found, say, activatedAtMs) : undefined;
   const records = failed.flatMap((check) => check.records ?? []);
   const said = new Map(
     records.flatMap((record) => {

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../account/account.js';
 import { counted } from '../domain/text.js';
-import type { RowOf, TableName } from '../store/account-data.js';
 import { formatDuration } from '../time/duration.js';
 import { judge, placeOfCheck, type Judgement, type SaidRecord } from '../rules/expectations.js';
 import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';
@@ -18,7 +17,8 @@ import {
 import { type ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { Unread } from './application-user.js';
-import { eventNotes, reachesApplication } from './event-notes.js';
+import { eventNotes } from './event-notes.js';
+import { type Participation, participationOf } from './participation.js';
 import { unknownAddress } from './run-step.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
@@ -66,7 +66,7 @@ export function judgeState(
     expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
     found:
       found === null
-        ? `not read: ${unknownAddress}`
+        ? `not read: ${paths.every(isOutput) ? unreadOutput : unknownAddress}`
         : isSame
           ? max === 0
             ? 'exactly that'
@@ -74,6 +74,10 @@ export function judgeState(
           : shown(found, wrong),
   };
 }
+
+/** A value of the JSON object that the command of a story prints. */
+const isOutput = (path: string): boolean => path.startsWith('stdout');
+const unreadOutput = 'stdout is that of the command of a story: messaging-sandbox scenario run FILE -- CMD';
 
 function shown(values: Readonly<Record<string, unknown>>, paths: readonly string[]): string {
   const each = paths.map((path) => {
@@ -109,7 +113,7 @@ export interface Verdict {
   readonly scenario: string;
   readonly passed: boolean;
   /** Why it has not passed although no check failed: the application made no call, or accepted no event. */
-  readonly reason?: 'no_calls' | 'none_accepted';
+  readonly reason?: Participation['reason'];
   /** A note about the result; omitted if the application made a call. */
   readonly note?: string;
   readonly checks: readonly VerdictCheck[];
@@ -209,51 +213,4 @@ function linked({ key, store }: Account, that: ExpectSubject, { id, text }: Said
   const customer = encodeURIComponent(store.tables.messages.get(id)?.customer ?? '');
   const url = inbound ? `customers/${customer}/messages?message_id=${id}` : `${at}${id}`;
   return { id, text, url: `/_sandbox/${url}`, page: `/_sandbox/ui#/${encodeURIComponent(key)}/${panel}/${id}` };
-}
-
-/** Returns whether the verdict may pass at all, and a note for the reader. */
-function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & { readonly passes: boolean } {
-  const { scenario } = account.script;
-  if (scenario?.expect_no_calls === true) return { passes: true };
-  const attempts = happened(account, 'attempts');
-  const hasCalled = happened(account, 'requests').length > 0;
-  if (!hasCalled && attempts.length === 0) {
-    return {
-      passes: false,
-      reason: 'no_calls',
-      note: 'The application made no call and no delivery was attempted, so nothing could fail. If the scenario is meant to pass like this, add expect_no_calls: true to it.',
-    };
-  }
-  const own = attempts.filter(reachesApplication);
-  const isAccepted = own.some(({ status }) => status !== null && status < 400);
-  if (own.length > 0 && !isAccepted && scenario && needsEvents(scenario)) {
-    return {
-      passes: false,
-      reason: 'none_accepted',
-      note: `The application accepted none of ${counted(own.length, 'delivery attempt')}, so it did not see what the story did. If it is meant to reject them, check that: attempts.`,
-    };
-  }
-  if (hasCalled) return { passes: true };
-  const answered = attempts.filter(({ status }) => status !== null).length;
-  return {
-    passes: true,
-    note: `The application made no call; it responded to ${answered} of ${counted(attempts.length, 'delivery attempt')}.`,
-  };
-}
-
-/** Whether it is a story, and no check says what becomes of its events. */
-function needsEvents({ timeline, expect }: LoadedScenario): boolean {
-  const subjects: readonly ExpectSubject[] = ['attempts', 'deliveries', 'webhooks'];
-  return timeline.length > 0 && !onRecords(expect).some(({ that }) => subjects.includes(that));
-}
-
-export function isUntouched(account: Account): boolean {
-  return (['requests', 'attempts', 'events', 'messages'] as const).every(
-    (name) => happened(account, name).length === 0,
-  );
-}
-
-export function happened<Name extends TableName>(account: Account, name: Name): RowOf<Name>[] {
-  const rows = account.store.tables[name].all() as RowOf<Name>[];
-  return rows.filter(sinceActivation(account));
 }

@@ -3,7 +3,8 @@ import type { Account } from '../account/account.js';
 import { onRecords } from '../language/expect.js';
 import { findsRecord } from '../rules/expectations.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
-import { isUntouched, verdictOf, type Verdict } from './verdict.js';
+import { isUntouched } from './participation.js';
+import { verdictOf, type Verdict } from './verdict.js';
 
 /** One result for several accounts: passed if all that took part passed. */
 export interface AccountsVerdict {
@@ -27,20 +28,23 @@ const mostKept = 1_000;
 /** The verdicts of generations that have ended: of accounts that were reset, restored or deleted. */
 export class EndedVerdicts {
   readonly #kept: AccountVerdict[] = [];
-  #apart: string[] = [];
+  readonly #apart = new Set<string>();
 
   /** Keeps the verdict of an account whose records are about to go. */
   note(account: Account): void {
     const verdict = judged(account);
     if (verdict === null) return;
-    const list: unknown[] = takesPart(account) ? this.#kept : this.#apart;
-    list.push(takesPart(account) ? verdict : account.key);
-    if (list.length > mostKept) list.shift();
+    if (!takesPart(account)) this.#apart.add(account.key);
+    else if (this.#kept.push(verdict) > mostKept) this.#kept.shift();
   }
 
   /** @param fits whether the account with this key counts */
-  of(fits: (key: string) => boolean): { readonly verdicts: readonly AccountVerdict[]; readonly apart: number } {
-    return { verdicts: this.#kept.filter(({ account }) => fits(account)), apart: this.#apart.filter(fits).length };
+  /** @returns the verdicts, and the keys of accounts that did not take part in a generation */
+  of(fits: (key: string) => boolean): {
+    readonly verdicts: readonly AccountVerdict[];
+    readonly apart: readonly string[];
+  } {
+    return { verdicts: this.#kept.filter(({ account }) => fits(account)), apart: [...this.#apart].filter(fits) };
   }
 }
 
@@ -55,11 +59,13 @@ export function judgeAccounts(
 ): AccountsVerdict | null {
   const running = [...accounts].filter(({ key, script }) => script.scenario !== null && fits(key));
   const past = ended.of(fits);
-  if (running.length === 0 && past.verdicts.length === 0 && past.apart === 0) return null;
+  if (running.length === 0 && past.verdicts.length === 0 && past.apart.length === 0) return null;
   for (const account of running) account.scheduler.runDue();
   const present = running.filter(takesPart).flatMap((account) => judged(account) ?? []);
   const all = [...past.verdicts, ...present];
-  const apart = past.apart + running.length - present.length;
+  const taking = new Set(all.map(({ account }) => account));
+  // Fixtures reset an account before its test, and delete it afterwards: it is one account.
+  const apart = new Set([...past.apart, ...running.map(({ key }) => key)].filter((key) => !taking.has(key))).size;
   return {
     passed: all.length > 0 && all.every(({ passed }) => passed),
     ...(all.length === 0 && { reason: 'no_part' }),

@@ -121,7 +121,7 @@ export class Scheduler implements Line {
     return this.#timer.jumps;
   }
 
-  /** Limits the jumps of a play that has reached its end: retries that are due later are no part of it. */
+  /** Limits the jumps of a play that has reached its end, which does not wait for later retries. */
   jumpsUntilMs = Infinity;
 
   get playing(): boolean {

@@ -132,6 +132,9 @@ describe('judgements', () => {
     expect(found({ where: { to: '+1', text: 'On its way.' } })).toBe(
       '0 messages; of 2 others the nearest has {"text":"Su pedido ha salido."} (outbound text to +1 at +5m: "Su pedido ha salido.")',
     );
+    // Records are made anew each time that they are asked for.
+    const anew = { ...evidenceOf({}), messages: () => messages.map((one) => ({ ...one })) };
+    expect(judge({ at: 'finish', that: 'messages', count: 5 }, anew).found).toBe('2 messages');
     expect(found({ where: { to: '+2' }, by: '5m' })).toBe(
       '0 messages; at another time: outbound text to +2 at +9m: "On its way."',
     );

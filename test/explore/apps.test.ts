@@ -45,7 +45,7 @@ const all: readonly App[] = [
     mistakes: { 'no-retry': 'application failed', insists: 'useless calls' },
   },
 ];
-const inShort = new Set(['suite ', 'outbox ', 'outbox ignores-status', 'desk blind-retry']);
+const inShort = new Set(['suite ', 'outbox ignores-status']);
 const rows = all
   .flatMap(({ name, how, mistakes }) =>
     ['', ...Object.keys(mistakes)].map((bug) => ({ name, how, bug, kind: mistakes[bug] })),

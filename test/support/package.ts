@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compile, writeDist } from '../../scripts/dist.js';
+import { isBuilt } from '../../scripts/is-built.js';
 
 export interface Ran {
   readonly code: number;
@@ -57,7 +58,8 @@ export async function buildPackage(folder: string): Promise<void> {
   for (const name of [...promised, 'llms.txt', 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
     await cp(name, join(folder, name), { recursive: true });
   }
-  await writeDist(join(folder, 'dist'), compile);
+  if (isBuilt('.')) await cp('dist', join(folder, 'dist'), { recursive: true });
+  else await writeDist(join(folder, 'dist'), compile);
 }
 
 export interface Packed {

@@ -1,8 +1,9 @@
 /**
- * Takes the pictures in docs/images: `npx tsx scripts/screenshots.ts`, after `npm run build`. Starts a sandbox with a
- * frozen clock, plays the day of a small shop, and takes a picture of each place. Needs a chromium and a registry.
+ * Takes the pictures in docs/images: `npx tsx scripts/screenshots.ts [NAME…]`, after `npm run build`. Starts a sandbox with
+ * a frozen clock, plays the day of a small shop, and takes a picture of each place. Needs a chromium and a registry.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +15,23 @@ const [ada, grace, blocked] = ['+12025550110', '+12025550111', '+12025550121'] a
 /** The first row of a list. */
 const row = 'tbody a.target';
 
-/** Each picture: its place, and what is clicked first. */
-const shots: Readonly<Record<string, readonly [place: string, click?: string]>> = {
-  'page-messages': ['messages?status=failed', row],
-  'page-conversations': [`conversations/${ada}`],
-  'page-webhooks': ['webhooks/deliveries?state=held', row],
-  'page-requests': ['requests?status=5xx', row],
-  'page-templates': ['templates', row],
-  'page-scenario': ['scenario'],
+interface Shot {
+  readonly account?: string;
+  readonly place: string;
+  /** Selector of the element to click first. */
+  readonly click?: string;
+}
+
+/** Account of the careless shop, which replies twice to an event that arrives twice. */
+const careless = 'careless_shop';
+const shots: Readonly<Record<string, Shot>> = {
+  'page-twice': { account: careless, place: 'messages', click: 'tbody tr:last-of-type a.target' },
+  'page-messages': { place: 'messages?status=failed', click: row },
+  'page-conversations': { place: `conversations/${ada}` },
+  'page-webhooks': { place: 'webhooks/deliveries?state=held', click: row },
+  'page-requests': { place: 'requests?status=5xx', click: row },
+  'page-templates': { place: 'templates', click: row },
+  'page-scenario': { place: 'scenario' },
 };
 
 const scenario = {
@@ -109,7 +119,37 @@ async function play(shop: SandboxAccount): Promise<void> {
   await shop.clock.advance('200ms');
 }
 
+/** Plays the story of docs/scenarios-tutorial.md with the careless shop. */
+async function playTwice(account: SandboxAccount): Promise<void> {
+  const env = { ...process.env, MESSAGING_BASE_URL: account.url, MESSAGING_API_KEY: account.apiKey, PORT: '3000' };
+  const shop = spawn(process.execPath, ['examples/shop/careless/main.js'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    await once(shop.stdout, 'data');
+    await account.scenario.use({
+      version: 1,
+      name: 'twice',
+      rules: [
+        {
+          id: 'everything-twice',
+          when: 'webhook.deliver',
+          match: { event: 'message.received' },
+          then: { webhook: { duplicate: 1 } },
+        },
+      ],
+      timeline: [{ at: '+1m', inbound: { phone: ada, text: 'Where is my order?', name: 'Ada' } }],
+      expect: [{ at: 'finish', that: 'sent', where: { to: ada }, count: 1, because: 'One event gets one reply.' }],
+    });
+    await account.clock.advance('5m');
+  } finally {
+    shop.kill();
+  }
+}
+
 const key = 'corner_shop';
+const wanted = Object.entries(shots).filter(([name]) => process.argv.length < 3 || process.argv.includes(name));
 const sandbox = await createSandbox({ key, clock: 'frozen:2026-03-02T09:00:00Z', logLevel: 'silent' });
 const taken = await mkdtemp(join(tmpdir(), 'screenshots-'));
 const browser = await chromium.launch({
@@ -118,9 +158,10 @@ const browser = await chromium.launch({
 });
 try {
   await play(sandbox);
+  await playTwice(sandbox.account(careless));
   const page = await browser.newPage({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
-  for (const [name, [place, click]] of Object.entries(shots)) {
-    await page.goto(`${sandbox.url}/_sandbox/ui#/${key}/${place}`);
+  for (const [name, { account = key, place, click }] of wanted) {
+    await page.goto(`${sandbox.url}/_sandbox/ui#/${account}/${place}`);
     await page.locator('[data-connection="live"]').waitFor();
     if (click !== undefined) await page.locator(click).first().click();
     await page.waitForLoadState('networkidle');
@@ -129,7 +170,7 @@ try {
   }
   // With 256 colours, a picture takes a third of the bytes.
   const flags = ['-o', 'docs/images', '-f', 'png', '--palette', '--compressionLevel', '9'];
-  const inputs = Object.keys(shots).flatMap((name) => ['-i', join(taken, `${name}.png`)]);
+  const inputs = wanted.flatMap(([name]) => ['-i', join(taken, `${name}.png`)]);
   execFileSync('npx', ['--yes', 'sharp-cli@5.2.0', ...inputs, ...flags], { stdio: 'inherit' });
 } finally {
   await browser.close();

@@ -27,7 +27,7 @@ export function withClientFlags(command: Command): Command {
   return withServerFlags(command).option('--json', 'print the response as JSON');
 }
 
-/** What a command prints: the response, for `--json`, and the lines about it. */
+/** The output of a command: the response, for `--json`, and the lines about it. */
 type Answer = readonly [response: unknown, lines: readonly string[]];
 type Run = (client: Connection, flags: never, ...operands: never[]) => Promise<Answer>;
 
@@ -36,7 +36,7 @@ export function clientCommand(command: Command, run: Run): Command {
   return answering(withClientFlags(command), run);
 }
 
-/** The same for a subcommand whose parent has the flags of a client, which may then stand before its name, too. */
+/** The same for a subcommand whose parent has the flags of a client, which can then stand before its name. */
 export function answering(command: Command, run: Run): Command {
   return command.action(async (...given: unknown[]) => {
     const flags: ClientFlags = command.optsWithGlobals();
@@ -45,7 +45,7 @@ export function answering(command: Command, run: Run): Command {
 }
 
 /**
- * For `catch`: an error about a field of the call names the argument or option from which the field comes.
+ * Handler for `catch`: an error about a field of the call names the argument or option from which the field comes.
  * @throws UsageError
  */
 export function inWordsOf(names: Readonly<Record<string, string>>) {

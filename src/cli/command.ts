@@ -1,4 +1,4 @@
-/** What all commands share: how one and its options are made, and how it writes its output. */
+/** The common parts of all commands: their options and their output. */
 import { Option, type Command } from 'commander';
 import { readValue } from '../config/values.js';
 import { printable } from '../domain/text.js';
@@ -15,7 +15,7 @@ export function prepared(command: Command): Command {
   );
 }
 
-/** An option whose value is read, and rejected, as those of the settings are. */
+/** An option whose value is read, and rejected, as the values of settings are. */
 export function valueOption(flags: string, about: string, read: (text: string) => unknown): Option {
   const option = new Option(flags, about);
   return option.argParser((text) => readValue(option.long ?? flags, () => read(text)));

@@ -75,7 +75,7 @@ const ofTheProgram = new Set(['--help', '-h', '--version', '-V']);
 
 /**
  * Runs one command.
- * @returns the exit code: 0; 1 if it failed; 2 for invalid usage; for `exec`, that of its command
+ * @returns the exit code: 0; 1 if it failed; 2 for invalid usage; for `exec`, the exit code of its command
  */
 export function run(args: readonly string[]): Promise<number> {
   return exitCodeOf(async () => {
@@ -103,7 +103,7 @@ async function programFor(called: string | undefined, userCommand: readonly stri
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      '\nThe options are those of "start". Each can also be set by its variable; a flag takes precedence over a variable.' +
+      '\nThe options are the same as for "start". Each can also be set by its variable; a flag takes precedence over a variable.' +
         '\n"messaging-sandbox COMMAND --help" describes a command.',
     );
   for (const { name, description, define } of commands) {

@@ -112,7 +112,7 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
   );
 }
 
-/** What affects the result besides the checks: how the command and the application ended, and errors of the file. */
+/** The results besides the checks: the ends of the command and of the application, and errors of the file. */
 function runCases(run: Played, command: readonly string[]): TestCase[] {
   const { file, verdicts, impossible, warnings, exitCode, cutShort, durationMs, reasons } = run;
   const group = verdicts[0]?.scenario ?? file;

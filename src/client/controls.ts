@@ -65,7 +65,7 @@ export function scenarioControl({ call, list }: Connection) {
       return { ...judged, ended };
     },
     /**
-     * Evaluates the active scenario's `expect`; with `accounts`, that of every account with a scenario: `all`, or those
+     * Evaluates the active scenario's `expect`; with `accounts`, the one of every account with a scenario: `all`, or the accounts
      * whose key starts with a prefix, such as `worker-*`.
      * @throws SandboxError `not_found` if none is active
      */

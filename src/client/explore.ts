@@ -22,7 +22,7 @@ export interface ExploreSettings {
   /** The cells to try, by name; `*` stands for anything. Default: all. */
   readonly only?: readonly string[];
   /**
-   * On a running clock: how long the application must be idle before the account's clock jumps to the next job. Default
+   * The time, on a running clock, for which the application must be idle before the account's clock jumps to the next job. Default
    * 150ms. A frozen clock is not changed; the story moves it.
    */
   readonly quiet?: Duration;

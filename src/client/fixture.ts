@@ -13,7 +13,7 @@ import type { ScenarioInput } from './types.js';
 
 /**
  * The settings of the sandbox that a test file starts. With a URL, or MESSAGING_BASE_URL in the environment, the tests use
- * that running sandbox: each begins with this clock and scenario, and the other settings are those of its start.
+ * that running sandbox: each begins with this clock and scenario, and the other settings are fixed by its start.
  */
 export interface UseSandboxOptions extends Omit<SandboxOptions, 'key'> {
   readonly url?: string;
@@ -28,7 +28,7 @@ export const testsFile = '.tests';
 export class Fixture {
   /** Undefined before `open` and after `close`. */
   client: SandboxClient | undefined;
-  /** How each account of a running sandbox begins; null in a sandbox of this file. */
+  /** Start of each account of a running sandbox; null in a sandbox of this file. */
   #start: ResetOptions | null = null;
   readonly #keys = new Set<string>();
   readonly #run = runId();
@@ -79,7 +79,7 @@ export class Fixture {
   }
 
   /**
-   * Returns a further account, which begins as that of a test does. In a running sandbox, its first call waits for that.
+   * Returns a further account, which begins as a test's account does. In a running sandbox, its first call waits for that.
    * @throws SandboxError `invalid_option` outside of tests
    */
   account(key: string): SandboxAccount {

@@ -129,7 +129,6 @@ export type EventOf<Type extends EventType> = {
 export type Event = EventOf<EventType>;
 
 export interface EmitResult {
-  /** As the receivers see it. */
   event: Event;
   /** One for each endpoint that the event is delivered to. */
   deliveries: Delivery[];

@@ -1,4 +1,4 @@
-/** For vitest: a sandbox per test file and an account per test. Published as `messaging-sandbox/vitest`. */
+/** A sandbox per test file and an account per test, for vitest. Published as `messaging-sandbox/vitest`. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { sandboxAccount, type SandboxAccount } from './account.js';
 import { openConnection } from './connection.js';
@@ -35,7 +35,7 @@ export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
   afterAll(() => fixture.close());
 
   const valueOf = (name: string): unknown => {
-    // Other accounts begin as those of tests do.
+    // Other accounts begin as the accounts of tests do.
     if (name === 'account' && fixture.client) return (key: string) => fixture.account(key);
     // The address is the same for every test.
     const shared = name === 'url' ? fixture.client : undefined;

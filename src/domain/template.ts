@@ -21,7 +21,6 @@ export function mayBecome(from: TemplateStatus, to: 'approved' | 'paused' | 'del
   return (from === 'approved' && to === 'paused') || (from === 'paused' && to === 'approved');
 }
 
-/** Returns a new state with its entry in the history. */
 export function inState(
   template: Pick<Template, 'history'> | null,
   status: TemplateStatus,

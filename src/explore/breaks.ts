@@ -1,4 +1,4 @@
-/** What broke: tries that deviate in the same way, of which some are repeated to confirm it. */
+/** Breaks: tries that deviate in the same way, of which some are repeated to confirm it. */
 import type { LimitFunction } from 'p-limit';
 import { doubted, proofOf, type Tried } from './cells.js';
 import type { Reference } from './end-state.js';
@@ -13,7 +13,7 @@ const mostConfirmations = 3;
 const callMs = 25_000;
 /** Starting the command line that plays a file takes this long, even on a busy machine. */
 const startMs = 10_000;
-/** What did not end is not waited for any longer when its file is played. */
+/** A story that did not end is not waited for any longer when its file is played. */
 const endlessMs = 30_000;
 
 const notRepeated = 'The budget ended before it was repeated.';
@@ -39,7 +39,7 @@ interface Group {
 interface Repeated {
   /** `noFile` says why it is not written; null if it is. */
   readonly file: { readonly name: string; readonly text: string; readonly noFile: string | null };
-  /** Why the break is not proven; null if it is. */
+  /** The reason why the break is not proven; null if it is. */
   readonly problem: string | null;
   readonly sentence: string;
 }
@@ -142,7 +142,7 @@ export class Breaks {
 
   /**
    * Returns all breaks in order; what was not confirmed is doubtful.
-   * @param earlier those of a resumed exploration
+   * @param earlier breaks of a resumed exploration
    * @param endsInError whether the application reports failures by its exit code
    */
   conclude(earlier: readonly Break[], endsInError: boolean): Break[] {

@@ -1,4 +1,4 @@
-/** What came of a fault at a point. */
+/** The result of a fault at a point. */
 import { factLines, type Reference } from './end-state.js';
 import { deviationsOf, unknownIn } from './oracle.js';
 import { leaves, normalForm } from './state.js';
@@ -26,7 +26,7 @@ export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
 
 const isAnswered = ({ status }: { readonly status: number | null }): boolean => status !== null;
 
-/** Whether the application answered a delivery with the fault: one that found no receiver shows nothing. */
+/** True if the application answered a delivery with the fault: one that found no receiver shows nothing. */
 function arrived({ facts, crashed }: Run, { point: { when, kind } }: Placed): boolean {
   if (when !== 'webhook.deliver' || crashed === true) return true;
   const ofKind = facts.deliveries.filter((one) => one.event_type === kind);
@@ -62,9 +62,9 @@ export function doubted(cell: Cell, kind: DeviationKind | null, doubt: string): 
 export interface Tried {
   readonly placed: Placed;
   cell: Cell;
-  /** Whether the application reported, by its exit code, a failure from which it need not recover. */
+  /** True if the application reported, by its exit code, a failure from which it need not recover. */
   readonly fails: boolean;
-  /** Whether it was stopped, because it did not end. */
+  /** True if it was stopped, because it did not end. */
   readonly isEndless: boolean;
 }
 

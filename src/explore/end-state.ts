@@ -13,7 +13,7 @@ export interface Part {
   readonly value: number | string;
 }
 
-/** How closely the content of messages is compared: as closely as runs without faults agree. */
+/** Closeness of the comparison of messages: as close as runs without faults agree. */
 export type Closeness = 'text' | 'template';
 
 export function partsOf({ messages, otps, templates, endpoints }: Facts, closeness: Closeness): Map<string, Part> {
@@ -65,7 +65,7 @@ export const factLines = (facts: Facts, closeness: Closeness, about?: Part['abou
     .map(told)
     .sort();
 
-/** How long an application waited before it repeated a call that failed. */
+/** Time for which an application waited before it repeated a call that failed. */
 export interface Return {
   /** Machine milliseconds; a guess if it was not seen to recover. */
   readonly realMs: number;
@@ -73,14 +73,14 @@ export interface Return {
   readonly accountMs: number | null;
 }
 
-/** What all runs without faults have in common. */
+/** The common part of all runs without faults. */
 export interface Reference {
   readonly run: Run;
   readonly closeness: Closeness;
   readonly said: Json;
   /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
-  /** When the application repeats a failed call, by the kind of its point. */
+  /** Time until the application repeats a failed call, by the kind of its point. */
   readonly returns: Map<string, Return>;
 }
 

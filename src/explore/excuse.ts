@@ -1,4 +1,4 @@
-/** Whether a fault explains a deviation, so that it may be right. What a repeated play can show is left to that. */
+/** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { logsSo, saysSo } from './say-so.js';
 import { type Found, type Raw } from './raw.js';
 import type { Reference } from './end-state.js';
@@ -45,19 +45,19 @@ const maybeReply =
 
 const tooEarly = 'The test may end before a delayed event arrives.';
 
-/** Whether the fault delays an event for a test that waits in real time, for a time of its own. */
+/** True if the fault delays an event for a test that waits in real time, for a fixed time. */
 const mayEndEarly = ({ accounts }: Found, { point: { account }, fault }: Placed): boolean =>
   delaying.includes(fault.id) && account !== '' && accounts.some((one) => one.account === account && !one.steered);
 const delaying = ['forged', 'unsigned', 'out-of-order'];
 
-/** Whether it is what the call of the point would have done. A message that the service has taken is not lost. */
+/** True if it is what the call of the point would have done. A message that the service has taken is not lost. */
 const isAbout = ({ of: part }: Raw, { point: { to, template }, fault }: Placed): boolean =>
   part?.where['to'] === undefined ||
   (part.where['to'] === to &&
     (part.where['template'] ?? null) === template &&
     !(part.about === 'messages' && fault.taken === true));
 
-/** Whether a message is like the one of the point, and to another customer. */
+/** True if a message is like the one of the point, and to another customer. */
 const isOfOthers = ({ of: part }: Raw, { to, template }: Point): boolean =>
   part?.about === 'messages' && part.where['to'] !== to && (part.where['template'] ?? null) === template;
 
@@ -70,7 +70,7 @@ function harmsOthers(raw: Raw, { point, fault }: Placed, { failure }: Found): bo
   return failure === null && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
 }
 
-/** Whether the application repeated a call and so learnt its outcome, which it then cannot call unknown. */
+/** True if the application repeated a call and so learnt its outcome, which it then cannot call unknown. */
 const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean => {
   const exists = ({ requests }: Facts) => requests.some(({ error }) => error === 'template_exists');
   return (kind === 'application failed' || kind === 'lost') && exists(facts) && !exists(run.facts);
@@ -83,7 +83,7 @@ const witnessOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the application can learn the outcome of the call: by an event, or because it was not processed. It may decide
+ * True if the application can learn the outcome of the call: by an event, or because it was not processed. It may decide
  * never to send twice, if it cannot know whether the customer got the message.
  */
 function mustKnow({ run }: Reference, { point: { kind }, fault: { taken } }: Placed): boolean {

@@ -21,11 +21,11 @@ const leastMs = 1_000;
 const drivenMs = 2_000;
 /** Within less account time than that, no jump is made: the clock first waits for a repetition. */
 const leastJumpMs = 15_000;
-/** How many times as long as after one failed call: after four, many applications wait twice as long each time. */
+/** Number of times as long as after one failed call: after four, many applications wait twice as long each time. */
 const waits: { readonly [of in FaultClass]?: number } = { outage: 15, throttle: 4 };
-/** For which a call without a response is waited for. */
+/** Time to wait for the response to a call. */
 const callMs = 12_000;
-/** The shortest time limit of a play, and that of a run without faults. */
+/** The shortest time limit of a play, and the limit of a run without faults. */
 const leastLimitMs = 30_000;
 const firstLimitMs = 90_000;
 
@@ -74,7 +74,7 @@ class Exploration {
   readonly breaks: Breaks;
   /** Others are only tried to learn how the application waits. */
   #wanted: ReadonlySet<Placed> = new Set();
-  /** What is not tried together with others again. */
+  /** Cells that are not tried together with others again. */
   readonly #alone = new Set<Placed>();
   /** Machine milliseconds of the slowest and the fastest run without faults. */
   readonly #usualMs: number;

@@ -23,7 +23,7 @@ export interface ExploredAccount {
 /** Time limit for attempts that are in flight at the end. */
 const lastAttempts = '2s';
 
-/** What was read of a call, which does not change; a try is read again and again. */
+/** Calls that were read: they do not change, but a try is read again and again. */
 const known = new WeakMap<ExploredAccount, Map<string, JournalRequest>>();
 
 /** Returns the calls of the application without their bodies; more than these are made in a loop. */
@@ -61,11 +61,11 @@ export async function readFacts(account: ExploredAccount, createdAt: string, suf
       return one;
     }),
   );
-  /** How often each injected rule applied. */
+  /** Number of times that each injected rule applied. */
   const hits = Object.fromEntries(
     rules.filter(({ id }) => id.startsWith('explore-')).map(({ id, hits: count }) => [id, count]),
   );
-  /** Whether the story moved the clock itself, so that times can be compared. */
+  /** True if the story moved the clock itself, so that times can be compared. */
   const steered = clock.quiet_real === undefined && clock.mode === 'frozen';
   const records = { messages, otps, templates, endpoints, requests, deliveries, hits };
   const startedAt = scenario.activated_at ?? createdAt;

@@ -32,7 +32,7 @@ const limited = { status: 429, code: 'rate_limited' };
 /** The code of a 503 that an exploration injects. */
 export const unavailable = 'unavailable';
 const down503 = { status: 503, code: unavailable };
-/** Of a proxy, whose body is not JSON. */
+/** A proxy's response, whose body is not JSON. */
 const failing = {
   status: 502,
   headers: { 'Content-Type': 'text/html' },
@@ -93,7 +93,7 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
   return [...own, ...callFaults.filter(({ id }) => !nearEqual.includes(id)), throttled];
 }
 
-/** Where the application waits in real time, or a test sets its clock to before its account began, the outage is four calls long. */
+/** Four calls long if the application waits in real time, or if a test sets its clock to before its account began. */
 function outage({ nth, atMs }: Point, steered: boolean): Fault {
   const isTimed = steered && atMs >= 0;
   const words = isTimed ? 'is down for ten minutes: every call gets' : 'is down for a while: four calls in a row get';

@@ -4,9 +4,8 @@ import { formatDuration } from '../time/duration.js';
 import { ruleOf, withFault } from './placed.js';
 import type { Deviation, Placed, RuleInput, Run } from './types.js';
 
-/** How the story is played again. */
 export interface HowPlayed {
-  /** What follows the name of the file in `scenario run`. @param steered whether the story moves the clock */
+  /** The arguments after the file in `scenario run`. @param steered whether the story moves the clock */
   readonly operands: (steered: boolean) => string;
   /** The scenario that was also active, which the files extend. */
   readonly extends: string | null;
@@ -15,7 +14,7 @@ export interface HowPlayed {
     readonly scenario: Readonly<Record<string, unknown>>;
     readonly timeline: readonly unknown[];
     readonly state: readonly string[];
-    /** When the steps that reach the application happen, in account milliseconds. */
+    /** Times of the steps that reach the application, in account milliseconds. */
     readonly stepsMs: readonly number[];
     readonly endMs: number;
   } | null;
@@ -26,7 +25,7 @@ export interface WrittenFile {
   readonly text: string;
   /** The same file without the fault. */
   readonly without: string;
-  /** Why a run of the scenario cannot show the break; null if it can. */
+  /** The reason why a run of the scenario cannot show the break; null if it can. */
   readonly hidden: string | null;
 }
 

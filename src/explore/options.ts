@@ -1,18 +1,18 @@
-/** What an exploration is asked, and how its story and its files are played. */
+/** The options of an exploration, and the ways to play its story and its files. */
 import type { HowPlayed } from './file.js';
 import type { Placed, Point, Progress, Report, Run } from './types.js';
 
-/** How an application is given time in one play. Times are machine milliseconds. */
+/** The time for an application in one play, in machine milliseconds. */
 export interface Patience {
-  /** In which it repeats a failed call. */
+  /** Time for the application to repeat a failed call. */
   readonly realMs: number;
-  /** For which a call without a response is waited for. */
+  /** Time to wait for the response to a call. */
   readonly callMs: number;
-  /** Whether the end state is the expected one, so that waiting can stop. */
+  /** True if the end state is the expected one, so that waiting can stop. */
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
-  /** Whether it repeats calls that cannot succeed, so that waiting for its end is useless. */
+  /** True if it repeats calls that cannot succeed, so that waiting for its end is useless. */
   readonly isInVain: (seen: Pick<Run, 'accounts' | 'comebacks' | 'flows'>) => boolean;
-  /** After which the play is stopped. */
+  /** Time limit of the play. */
   readonly limitMs: number;
 }
 
@@ -43,7 +43,7 @@ export interface ExploreOptions {
   readonly only?: (id: string) => boolean;
   /** The report of an earlier exploration, whose tries are not repeated. */
   readonly resumed?: Pick<Report, 'cells' | 'breaks'>;
-  /** Why a cell is ignored, or null. */
+  /** The reason why a cell is ignored, or null. */
   readonly ignored?: (id: string) => string | null;
   readonly onProgress?: (progress: Progress) => void;
   readonly now: () => number;

@@ -45,7 +45,7 @@ const tooLate = 'The application asked its user to wait for longer than ten seco
 /** Deviations that more time does not undo. */
 export const lasting: ReadonlySet<DeviationKind> = new Set(['duplicate', 'useless calls', 'failure hidden']);
 
-/** What it means that a part of the end state is more than without the fault, or less. */
+/** Kind of deviation if a part occurs more often, or less often, than without the fault. */
 const kinds: Readonly<Record<Part['about'], { readonly more?: DeviationKind; readonly less: DeviationKind }>> = {
   messages: { more: 'duplicate', less: 'lost' },
   otps: { less: 'lost' },
@@ -137,7 +137,7 @@ function ending({ run, returns }: Reference, found: Found, placed: Placed | null
 
 const waiting = 'It may wait longer than a run may last. If it does, add --retry-within.';
 
-/** Whether the application may still be waiting to repeat a call. */
+/** True if the application may still be waiting to repeat a call. */
 function mayWait({ point, fault }: Placed, returns: Reference['returns']): boolean {
   if (fault.class !== 'recoverable') return fault.class !== 'final';
   return isCall(point) && typeof returns.get(point.kind)?.accountMs !== 'number';

@@ -35,7 +35,7 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
     const faults = faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point));
     return faults.map((fault) => {
       const nth = before('nth', account, kind, String(match['status']), fault.id);
-      // Of several statuses of messages, one is enough for the first round; and of several tests, too.
+      // Of several statuses of messages, one is enough for the first round; and of several tests as well.
       const others = before('others', kind, fault.id);
       return { placed: place(point, fault), round: nth + (others > 0 ? 1 : 0) };
     });

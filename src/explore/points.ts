@@ -75,7 +75,7 @@ const placed = (at: string, seq: number, place: Place | null) => (place === null
 export const isRead = ({ match, kind }: Pick<Point, 'match' | 'kind'>): boolean =>
   match['method'] === 'GET' || kind.endsWith('.get');
 
-/** Whether a point is a call of the application that changes something. */
+/** True if a point is a call of the application that changes something. */
 export const isCall = (point: Point): boolean =>
   point.when !== 'webhook.deliver' && point.kind !== 'service' && point.kind !== 'application' && !isRead(point);
 
@@ -125,7 +125,7 @@ function callOf({ operation, method, path, request }: JournalRequest, facts: Fac
   return { ...place, match: { [field]: known }, [field === 'phone' ? 'to' : 'template']: known };
 }
 
-/** Whether a template belongs to the story's own preparation: the story reviews it itself, or nobody follows its review. */
+/** True if a template belongs to the story's own preparation: the story reviews it itself, or nobody follows its review. */
 function isSetUp(name: string, { templates, requests, endpoints }: Facts): boolean {
   const isReviewed = templates.some((one) => one.name === name && one.history.some(({ by }) => by === 'command'));
   const isFollowed =

@@ -3,7 +3,7 @@ import type { Part } from './end-state.js';
 import type { Deviation, Run } from './types.js';
 
 export type Raw = Omit<Deviation, 'doubt'> & {
-  /** What is concerned; absent for the application as a whole. */
+  /** The part concerned; absent for the application as a whole. */
   readonly of?: Part;
   readonly grown?: boolean;
   /** Given if it counts after every fault. */

@@ -36,7 +36,6 @@ const judged = (cells: readonly Cell[]): number =>
 export const percentJudged = ({ cells }: Pick<Report, 'cells'>): number =>
   cells.length === 0 ? 100 : Math.floor((100 * judged(cells)) / cells.length);
 
-/** Whether the exploration found something that fails it. */
 export const hasFailed = ({ breaks, cells }: Report, strict: boolean): boolean =>
   breaks.some(({ ignored }) => ignored === null) || (strict && count(cells, 'doubtful') > 0);
 

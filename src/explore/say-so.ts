@@ -1,4 +1,4 @@
-/** Whether an application shows that something failed: in its state, its output, its end, or by a fallback. */
+/** True if an application shows that something failed: in its state, its output, its end, or by a fallback. */
 import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
 import { partsOf, type Reference } from './end-state.js';
@@ -42,12 +42,11 @@ export function saysSo(reference: Reference, found: Found, alsoByOmission = fals
   );
 }
 
-/** Whether it writes a line that it does not write without the fault. */
 export const logsSo = ({ lines }: Reference, { output = '' }: Found): boolean =>
   linesOf(output).some((line) => !lines.has(line) && !lines.has(numberless(line)));
 
 /**
- * Whether a state has a value where a run without faults has none, or other ones; places in lists do not count. What
+ * True if a state has a value where a run without faults has none, or other ones; places in lists do not count. Everything that
  * differs between runs without faults may say anything.
  */
 function hasNewWord(said: Json, now: Json, isNone = (_leaf: Leaf) => false): boolean {
@@ -118,7 +117,7 @@ const wholeOf = (state: unknown): string[][] =>
 
 interface News {
   readonly words: string;
-  /** Whether it asked for it. What it is informed of, it may have no use for. */
+  /** True if the application asked for it. An application need not use other information. */
   readonly isCertain: boolean;
 }
 
@@ -152,7 +151,7 @@ const taken = progress.filter((state) => state !== 'queued');
 /** The states of a message that waits for its template. */
 const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
 
-/** Whether it is one of these states of a message, or the number of messages in it. */
+/** True if it is one of these states of a message, or the number of messages in it. */
 const isOneOf = (states: readonly string[], name: string | undefined, value: Json | undefined): boolean =>
   states.includes((typeof value === 'number' ? name : typeof value === 'string' ? value : '')?.toLowerCase() ?? '');
 
@@ -187,7 +186,7 @@ function claimOf(
   return claim && { path: claim.names, found: claim.value };
 }
 
-/** Whether the customer of the fault got what he gets without it, such as by a further code. */
+/** True if the customer of the fault got the same as without it, such as by a further code. */
 function isReachedAfterAll(usual: Facts, found: Facts, { point: { to } }: Placed): boolean {
   if (to === null) return false;
   const verified = ({ otps }: Facts) => otps.filter((one) => one.to === to && one.state === 'verified').length;

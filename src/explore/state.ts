@@ -76,7 +76,7 @@ export interface Difference {
 }
 
 /**
- * Returns the paths at which `found` differs from `expected`. Lists are compared as sets. What is added where there was
+ * Returns the paths at which `found` differs from `expected`. Lists are compared as sets. A value that is added where there was
  * nothing, such as a note of an error or a first count of retries, is a remark and does not differ.
  */
 export function differences(expected: Json, found: Json | undefined, path: readonly string[] = []): Difference[] {

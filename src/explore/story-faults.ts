@@ -5,7 +5,7 @@ import type { Fault, Placed, Point } from './types.js';
 
 interface Story {
   readonly scenario: Readonly<Record<string, unknown>>;
-  /** When the steps that reach the application happen, in account milliseconds. */
+  /** Times of the steps that reach the application, in account milliseconds. */
   readonly stepsMs: readonly number[];
 }
 

@@ -4,7 +4,7 @@ import type { Gate } from './gate.js';
 import type { Placed, Run } from './types.js';
 
 /**
- * Returns a try, and those of the others that may run together with it.
+ * Returns a try, and the others that can run together with it.
  * @param alone what may not
  */
 export function together(
@@ -21,7 +21,7 @@ export function together(
   return [...group.values()];
 }
 
-/** Returns what one test of a run shows. What the suite writes belongs to any of its tests. */
+/** Returns the facts of one test of a run. The suite's output belongs to any of its tests. */
 function ofTest({ accounts, tests, timedOut, tookMs }: Run, account: string): Run | null {
   const facts = accounts.find((one) => one.account === account);
   const hasFailed = tests?.get(account);

@@ -30,16 +30,15 @@ export interface Point {
   /** The customer concerned, if there is one. */
   readonly to: string | null;
   readonly template: string | null;
-  /** Whether it is a send to several recipients. */
   readonly batch?: boolean;
-  /** What the key of the account adds to the key of the try: test runners use an account per test. */
+  /** The account's addition to the key of the try: test runners use an account per test. */
   readonly account: string;
   /** Account milliseconds from the start. */
   readonly atMs: number;
 }
 
 /**
- * What an application can do about a fault. `recoverable`: it must reach the same end state. `uncertain`: the same, or it
+ * The possible reactions of an application to a fault. `recoverable`: it must reach the same end state. `uncertain`: the same, or it
  * says that the outcome is unknown. `outage`: the same, or it says that it gave up. `final`: it cannot recover; it must say
  * so and stop. `throttle`: only the calls count.
  */
@@ -50,23 +49,22 @@ export interface Fault {
   /** Continues a sentence that begins with the name of the point: `gets a 503 once`. */
   readonly words: string;
   readonly class: FaultClass;
-  /** Of a failed call: whether the service did what was asked all the same. Unknown if absent. */
+  /** The service processed the failed call all the same. Unknown if absent. */
   readonly taken?: boolean;
-  /** The order of tries: faults of this field come before those of any network; the lower one is shown. */
+  /** The order of tries: messaging faults come before network faults; the lower one is shown. */
   readonly rank: number;
-  /** What the rule that injects it adds to hook, conditions and number of the point; absent if no rule does. */
+  /** The injecting rule's additions to hook, conditions and number of the point; absent without such a rule. */
   readonly rule?: Omit<RuleInput, 'id' | 'when'>;
   /** The application is restarted so long after the rule applied, or after a step of the story. */
   readonly restart?: string;
-  /** Of two events that are swapped: whether the application sends something between them. */
+  /** True if the application sends something between two events that are swapped. */
   readonly answered?: boolean;
-  /** Whether time jumps to the next step without waiting for a call that failed to be repeated. */
+  /** True if time jumps to the next step without waiting for a call that failed to be repeated. */
   readonly hurries?: boolean;
-  /** An event in addition to those of the story, sent once the application has an endpoint. */
+  /** An event in addition to the story's events, sent once the application has an endpoint. */
   readonly emit?: Readonly<Record<string, unknown>>;
 }
 
-/** A fault at a point. */
 export interface Placed {
   /** Names the cell: the id of the point, a slash and the id of the fault. */
   readonly id: string;
@@ -78,32 +76,28 @@ export interface Placed {
 export interface FailedCheck {
   /** The check and what was found, in a sentence. */
   readonly sentence: string;
-  /** Whether it forbids something that happened: no fault excuses that. */
+  /** True if it forbids something that happened: no fault excuses that. */
   readonly isForbidden: boolean;
 }
 
 /** The end of the application and its story, as they report it. */
 export interface Ending {
-  /** Why the story failed, such as an exit code or an error; null if it did not. */
+  /** The reason why the story failed, such as an exit code or an error; null if it did not. */
   readonly failure: string | null;
-  /** Whether the application ended by a signal or an uncaught error, instead of reporting a failure. */
+  /** True if the application ended by a signal or an uncaught error, instead of reporting a failure. */
   readonly crashed?: boolean;
-  /** Whether the failure is the exit code of the application. */
   readonly exited?: boolean;
   readonly timedOut: boolean;
   /** The state that the application reports. */
   readonly said: unknown;
-  /** What it wrote, and the statuses with which it answered its users. */
+  /** Its output, and the statuses of its responses to users. */
   readonly output?: string;
-  /** The checks of the story itself that failed. */
   readonly failedChecks?: readonly FailedCheck[];
-  /** Whether it was restarted. */
   readonly restarted?: boolean;
-  /** Whether it asked its user to come back later than a user of a try does. */
+  /** True if it asked its user to come back later than a user of a try does. */
   readonly sentAway?: boolean;
-  /** Whether at least as much account time as machine time passed between two of its calls, once the story had begun. */
+  /** True if at least as much account time as machine time passed between two of its calls, once the story had begun. */
   readonly flows?: boolean;
-  /** Whether it still waited for the response to a call. */
   readonly waits?: boolean;
 }
 
@@ -115,7 +109,7 @@ export interface Run extends Ending {
   readonly accounts: readonly Facts[];
   /** Account times at which the tool's own user repeated a call to the application. */
   readonly comebacks?: readonly string[];
-  /** Whether the test of an account failed; absent for accounts of which no test runner reports it. */
+  /** True if the test of an account failed; absent for accounts of which no test runner reports it. */
   readonly tests?: ReadonlyMap<string, boolean>;
   /** Machine milliseconds. */
   readonly tookMs: number;
@@ -125,7 +119,7 @@ export interface Deviation {
   readonly kind: DeviationKind;
   /** The expected and the found state, in a sentence. */
   readonly sentence: string;
-  /** Why the deviation is doubtful; null if it is not. */
+  /** The reason why the deviation is doubtful; null if it is not. */
   readonly doubt: string | null;
   /** An expectation that the run does not meet; null if the scenario language cannot express it. */
   readonly expect: Readonly<Record<string, unknown>> | null;
@@ -138,7 +132,6 @@ export interface Cell {
   /** Names the cell for `--only` and `--ignore`. */
   readonly id: string;
   readonly title: string;
-  /** The kind of its point. */
   readonly at: string;
   readonly state: CellState;
   readonly deviations: readonly Deviation[];
@@ -148,25 +141,24 @@ export interface Cell {
   readonly end: readonly string[];
 }
 
-/** What broke: it happened twice with the fault and not without it. */
+/** A difference that occurred twice with the fault and not without it. */
 export interface Break {
   readonly kind: DeviationKind;
   /** The kind of point at which it occurs. */
   readonly at: string;
   readonly cell: Cell;
   readonly sentence: string;
-  /** Number of tries that broke in this way. */
   readonly tries: number;
   readonly ignored: string | null;
   /** The name of its scenario file; null if there is none. */
   readonly file: string | null;
-  /** Why there is no file; null if there is one. */
+  /** The reason why there is no file; null if there is one. */
   readonly noFile: string | null;
   readonly scenario: string;
 }
 
 export interface Report {
-  /** How a run without faults ends, a line for each fact. */
+  /** The end of a run without faults, a line for each fact. */
   readonly baseline: readonly string[];
   readonly points: readonly Pick<Point, 'id' | 'title' | 'kind'>[];
   readonly cells: readonly Cell[];

@@ -78,16 +78,16 @@ function isTooEarly(last: JournalRequest, next: JournalRequest, steered: boolean
 
 /** Returns the milliseconds after which a rejected call may succeed; null if no time is given. */
 function mayRepeatAfter({ status, error, response }: JournalRequest): number | null {
-  // A locked code is answered 429, too, but no time unlocks it.
+  // A locked code gets a 429 as well, but no time unlocks it.
   if (status !== 429 || error === 'otp_max_attempts') return null;
   const [, seconds] = Object.entries(response?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name)) ?? [];
   return 1000 * (Number(seconds) || 0);
 }
 
-/** When a call was repeated, in account milliseconds. */
+/** The time when a call was repeated, in account milliseconds. */
 export interface Repetition {
   readonly afterMs: number;
-  /** From the start. */
+  /** Time from the start. */
   readonly atMs: number;
 }
 

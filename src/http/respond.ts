@@ -12,7 +12,6 @@ export function sendText(response: ServerResponse, type: string, text: string): 
   response.setHeader('Content-Type', type).setHeader('Content-Length', Buffer.byteLength(text)).end(text);
 }
 
-/** Ends a response with a value as JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,

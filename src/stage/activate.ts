@@ -46,7 +46,7 @@ export function beginWith(
 }
 
 interface ActivateOptions {
-  /** Whether to ignore the `clock` of the scenario, because the caller has set one. */
+  /** Ignores the `clock` of the scenario, because the caller has set one. */
   readonly keepClock?: boolean;
 }
 
@@ -103,7 +103,7 @@ export function replaceScenario(account: Account, scenario: LoadedScenario, text
   });
 }
 
-/** Removes the active scenario with its rules, counts and timeline. What it has caused stays. */
+/** Removes the active scenario with its rules, counts and timeline. Its effects stay. */
 export function deactivateScenario(account: Account): void {
   account.store.update(() => {
     clearScenario(account);

@@ -30,7 +30,7 @@ export interface UserResponse {
   readonly body: unknown;
   /** The response in words, for a report. */
   readonly words: string;
-  /** What the user lacked: a value for the call, or one of the response to save. Absent if there was everything. */
+  /** The missing value: for the call, or of the response to save. */
   readonly lacked?: string;
 }
 
@@ -182,10 +182,10 @@ export class ApplicationUser {
 
 const asksAgain = ({ status }: UserResponse): boolean => status === 409 || status === 429 || status === 503;
 
-/** How long the user waits before the call is repeated: the `Retry-After`, in seconds, or else a second. */
+/** Time for which the user waits before the call is repeated: the `Retry-After`, in seconds, or else a second. */
 const pauseMsOf = ({ headers }: UserResponse): number => 1000 * (Number(headers.get('retry-after')) || 1);
 
-/** Whether the application asks to be called again, later than anybody waits. */
+/** True if the application asks to be called again, later than anybody waits. */
 export const sendsAway = (response: UserResponse): boolean =>
   asksAgain(response) && pauseMsOf(response) > LONGEST_PAUSE_MS;
 

@@ -18,7 +18,7 @@ export function applicationOf(program: Program, { store, quiet, nowMs }: Around)
   let begin = (): void => undefined;
   const beginning = new Promise<void>((resolve) => (begin = resolve));
   let hasBegun = false;
-  /** What a user does, the application may react to. */
+  /** The application can react to a user's call. */
   const noted = async <T>(work: () => Promise<T>): Promise<T> => {
     quiet.note();
     try {

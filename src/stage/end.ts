@@ -11,7 +11,7 @@ import { scenarioEndMs } from './verdict.js';
 /** Retries are waited for this long after the last planned instant, in account milliseconds. */
 const lastRetryMs = 3_600_000;
 
-/** What ended a play, in words, and the jobs that were still due. */
+/** The reason for the end of a play, in words, and the jobs that were still due. */
 export interface PlayEnd {
   /** Account time since the activation, in milliseconds. */
   readonly atMs: number;
@@ -22,15 +22,15 @@ export interface PlayEnd {
 }
 
 interface End {
-  /** Whether nothing is due any more for which the play waits. */
+  /** True if nothing is due any more for which the play waits. */
   readonly isReached: boolean;
-  /** When the next such job is due; infinite if there is none. */
+  /** The time when the next such job is due; infinite if there is none. */
   readonly nextMs: number;
   /** The last instant that the scenario plans. */
   readonly plannedMs: number;
   /** The instant at which the play ends. */
   readonly atMs: number;
-  /** Whether it is a time that the scenario names: then a busy application does not delay it. */
+  /** True if it is a time that the scenario names: then a busy application does not delay it. */
   readonly isFixed: boolean;
   readonly because: string;
 }
@@ -81,7 +81,6 @@ const jobWords: Readonly<Partial<Record<JobKind, string>>> = {
   'scenario.judge': 'check',
 };
 
-/** The end as it is reported. */
 export interface SaidEnd {
   /** Account time since the activation, such as `+24h`. */
   readonly at: string;
@@ -101,7 +100,7 @@ function stillDueIn({ stillDue }: PlayEnd): string[] {
   return [...new Set(words)].map((word) => counted(words.filter((one) => one === word).length, word));
 }
 
-/** In whole seconds: calls that take some milliseconds more or less do not change a report. */
+/** Whole seconds, so that calls that take some milliseconds more or less do not change a report. */
 function placeOf({ atMs }: PlayEnd): string {
   return `+${formatDuration(Math.floor(atMs / 1000) * 1000)}`;
 }

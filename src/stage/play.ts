@@ -19,15 +19,14 @@ export interface PlayOptions {
   readonly pace?: (typeof paces)[number] | undefined;
   /** The shortest time for which the application must be idle before time jumps, in machine milliseconds. */
   readonly quietMs?: number | undefined;
-  /** What is known of the application's pace. */
   readonly known?: KnownPace | undefined;
   /** The longest that the play takes, in machine milliseconds. */
   readonly maxRealMs?: number | undefined;
-  /** How long an application is waited for that was just started and has not called yet; by default not at all. */
+  /** Time to wait for the first call of an application that was just started. Default: none. */
   readonly graceMs?: number;
-  /** Whether there is no application whose calls take time, whatever has called so far. */
+  /** True if there is no application whose calls take time, whatever has called so far. */
   readonly isAlone?: boolean;
-  /** Whether an application that is idle at the end may be stopped; by default after some time. */
+  /** True if an application that is idle at the end may be stopped; by default after some time. */
   readonly mayEnd?: () => Promise<boolean>;
   /** Stops the play, because nobody waits for it any more. */
   readonly signal?: AbortSignal;
@@ -35,7 +34,7 @@ export interface PlayOptions {
 
 const lookAgainMs = 10;
 const startStepMs = 1_000;
-/** How long one that has only read is waited for: it probably registers its endpoint next. */
+/** Time to wait for an application that has only read: it probably registers its endpoint next. */
 const onlyLooksMs = 1_000;
 /** More of the time before a play is not made up for, so that the first steps of a timeline stay apart. */
 const longestHeldMs = 1_000;
@@ -105,7 +104,7 @@ export function setPace(
   scheduler.runDue();
 }
 
-/** Whether a webhook or the first step reaches the application, so that it needs no call of its own. */
+/** True if a webhook or the first step reaches the application, so that it needs no call of its own. */
 export function isReachable({ store, script }: Account): boolean {
   const [first] = script.scenario?.timeline ?? [];
   const endpoints = [...store.tables.endpoints.all()];

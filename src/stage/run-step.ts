@@ -34,7 +34,7 @@ export function runStep(account: Account, job: Job): string | undefined {
   return undefined;
 }
 
-/** What a step needed of the application, and did not find: it fails the verdict, as a check does. */
+/** A step's unmet need: it fails the verdict, as a check does. */
 export type Unmet = Pick<Judgement, 'that' | 'expected' | 'found'>;
 
 export function noteUnmet(account: Account, job: Job, unmet: Unmet): void {
@@ -81,7 +81,6 @@ const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[
   until: (_, state) => notReached(`until ${Object.keys(state).join(', ')}`, 'the state that is waited for'),
 };
 
-/** What is said where nobody knows the address of the application. */
 export const unknownAddress = 'the address of the application is unknown; give it in SANDBOX_APPLICATION_URL';
 
 const notReached = (that: string, expected: string): Unmet => ({

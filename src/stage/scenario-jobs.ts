@@ -164,7 +164,6 @@ export class ScenarioJobs {
   }
 }
 
-/** Whether a job takes real time: it waits, or it reaches the application. */
 function isSlow(account: Account, job: Job): boolean {
   const { kind } = job.kind === 'scenario.step' ? (job.data as TimelineAction) : { kind: null };
   if (kind === 'wait') return true;

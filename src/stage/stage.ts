@@ -25,7 +25,6 @@ export class Stage {
     private readonly accounts: AllAccounts,
   ) {}
 
-  /** The secrets of the endpoints with an alias. */
   get secrets(): readonly { readonly alias: string; readonly secret: string }[] {
     const { endpoints } = this.account.store.tables;
     return [...endpoints.all()].flatMap(({ alias, secret }) => (alias === undefined ? [] : [{ alias, secret }]));
@@ -36,12 +35,11 @@ export class Stage {
     return this.account.quiet.calls;
   }
 
-  /** Whether a call of the application has no response yet. */
   get isWaiting(): boolean {
     return this.account.quiet.isWaiting;
   }
 
-  /** Whether a webhook or the first step reaches the application, so that it needs no call of its own. */
+  /** True if a webhook or the first step reaches the application, so that it needs no call of its own. */
   get isReachable(): boolean {
     return isReachable(this.account);
   }
@@ -83,7 +81,6 @@ export class Stage {
     if (isStill) setPace(this.account, pace);
   }
 
-  /** Lets the steps of the scenario begin. */
   release(): void {
     this.account.application.current?.begin();
   }
@@ -115,7 +112,7 @@ export class Stage {
     return verdictsBeside(this.account, this.accounts.all(), this.accounts.ended);
   }
 
-  /** How often a rule has applied, in all accounts. */
+  /** Number of times that a rule has applied, in all accounts. */
   hitsOf(id: string): number {
     return [...this.accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
   }
@@ -131,7 +128,7 @@ export class Stage {
     return unmet.find(({ that }) => that.startsWith('until'))?.expected;
   }
 
-  /** What the application shows at these paths; null for one without a 2xx response. */
+  /** Values at these paths; null without a 2xx response. */
   async read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
     const values = Object.entries((await this.account.application.current?.read(paths)) ?? {});
     return Object.fromEntries(values.map(([path, value]) => [path, value instanceof Unread ? null : value]));

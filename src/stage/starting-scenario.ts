@@ -16,7 +16,7 @@ export interface StartingScenario {
   readonly notice?: string;
 }
 
-/** How often a watched file is looked at, in machine milliseconds. */
+/** Interval at which watched files are read, in machine milliseconds. */
 const WATCH_MS = 200;
 
 export class StartingScenarios {
@@ -26,7 +26,7 @@ export class StartingScenarios {
   close = (): void => undefined;
 
   /**
-   * @param wanted names and paths; all must load, and the first is that of accounts whose key does not name one
+   * @param wanted names and paths; all must load, and the first is for accounts whose key does not name one
    * @param rulesFor rules that an account with this key has besides
    * @throws ScenarioFileError
    */

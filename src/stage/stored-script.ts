@@ -18,7 +18,7 @@ interface ScriptTables {
   readonly jobs?: readonly object[];
 }
 
-/** What a loader adds to a rule. A generated id contains the name of a file, so any one-line text is allowed. */
+/** A loader's additions to a rule. A generated id contains the name of a file, so any one-line text is allowed. */
 const loaded = z.looseObject({
   id: z.string().regex(/^[^\p{Cc}\p{Cs}]{1,300}$/u, 'it must be a text of one line, of at most 300 characters'),
   source: z.object({ file: z.string(), line: z.number() }),

@@ -11,14 +11,13 @@ export interface AccountsVerdict {
   readonly passed: boolean;
   /** No account took part, so nothing could fail. */
   readonly reason?: 'no_part';
-  /** Those that took part. */
+  /** Accounts that took part. */
   readonly accounts: readonly AccountVerdict[];
   /** Number of accounts that had the scenario, but did not meet it; omitted if there are none. */
   readonly apart?: number;
 }
 
 export interface AccountVerdict extends Verdict {
-  /** The key of the account. */
   readonly account: string;
 }
 

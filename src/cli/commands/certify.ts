@@ -33,7 +33,7 @@ interface Flags extends ClientFlags {
 }
 
 const HELP = `
-Without --secret, your application calls a running sandbox: the secret is that of its endpoint there, and its customers may be
+Without --secret, your application calls a running sandbox: its endpoint there has the secret, and its customers may be
 replied to during the run.
 
 Checks (docs/certify.md describes each one):

@@ -67,7 +67,7 @@ export function verdict(command: Command): void {
   });
 }
 
-/** The account of the key, and those of tests, whose keys begin with it and a dot. */
+/** The account of the key, and the accounts of tests, whose keys begin with it and a dot. */
 async function ownVerdict(client: Connection): Promise<AccountsVerdict> {
   const { key } = client;
   const found = await client.call<AccountsVerdict>('GET', withQuery('/_sandbox/verdict', { accounts: `${key}*` }));

@@ -132,7 +132,6 @@ function verdictOfAll(prefix: string, { accounts }: ControlService): AccountsVer
   throw nothingToEvaluate(`No scenario is active in ${which}`);
 }
 
-/** Returns a report in the format of the call. */
 function written(
   { query: { format }, response }: ControlContext,
   report: object,

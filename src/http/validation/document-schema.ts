@@ -18,7 +18,6 @@ export interface Schema {
   readonly if?: Schema;
   readonly then?: Schema;
   readonly 'x-allowed'?: string;
-  /** Demands, by keyword. */
   readonly 'x-demands'?: Readonly<Record<string, string>>;
   /** The hint for a violated keyword, by keyword. */
   readonly 'x-hint'?: Readonly<Record<string, string>>;

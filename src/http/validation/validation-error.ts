@@ -165,7 +165,6 @@ function misspelt({ path, parent, holder }: Found): string {
   return meant === undefined ? '' : `; ${meant} is unknown, did you mean ${name}?`;
 }
 
-/** The property of a value that a keyword counts, or the value itself. */
 function measured(keyword: string, value: unknown): string {
   if (keyword === 'minProperties') return 'none';
   if (/^(?:min|max)Length$/.test(keyword)) return String(codePoints(String(value)));

@@ -27,7 +27,7 @@ export type Moved =
 
 export class Advances {
   readonly moving = signal<Moving | null>(null);
-  /** Until it is dismissed. */
+  /** Null once it is dismissed. */
   readonly last = signal<Moved | null>(null);
   #waiting: Move[] = [];
   /** Ends the present play: without a caller, the sandbox stops it. */

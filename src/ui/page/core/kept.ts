@@ -1,4 +1,4 @@
-/** What the browser stores: drafts and the token for this tab, preferences permanently. */
+/** The browser's store: drafts and the token for this tab, preferences permanently. */
 import { effect, signal, type Signal } from '@preact/signals';
 
 const prefix = 'messaging-sandbox/';

@@ -33,7 +33,7 @@ export function liveStream(
   onOpen: (info: Info, restarted: boolean) => void,
 ) {
   const connection = signal<Connection>({ state: 'connecting' });
-  /** When the sandbox started, on the page's clock. */
+  /** The time when the sandbox started, on the page's clock. */
   let startedAtMs = Infinity;
   let attempts = 0;
   /** Ends the present connection, or the wait for the next. */

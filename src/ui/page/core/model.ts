@@ -18,7 +18,7 @@ export class AccountModel {
   readonly clock = new LiveClock();
   readonly advances: Advances;
   readonly stream: LiveStream;
-  /** What the sandbox says of itself; null until it is connected. */
+  /** Null until the page is connected. */
   readonly info = signal<Info | null>(null);
   /** The active scenario with its rules; null until it has loaded. */
   readonly scenario = signal<ActiveScenario | null>(null);
@@ -39,7 +39,7 @@ export class AccountModel {
     );
   }
 
-  /** For calls that are shown as code. */
+  /** Address and key for calls that are shown as code. */
   get site() {
     return { origin: location.origin, key: this.key };
   }

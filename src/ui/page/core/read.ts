@@ -72,12 +72,12 @@ export interface List<T> {
   readonly error?: ApiError | undefined;
   readonly retry?: (() => void) | undefined;
   readonly onNearEnd?: () => void;
-  /** To be called with the index of the first row on screen. */
+  /** Gets the index of the first row on screen. */
   readonly onLook?: (first: number) => void;
 }
 
 /**
- * @param key names the filters; the rows of the previous ones stay until those of the next have come
+ * @param key names the filters; the previous rows stay until the next rows have come
  * @param read asks for one page
  */
 export function useList<T extends Sequenced>(

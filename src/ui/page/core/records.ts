@@ -32,7 +32,7 @@ export interface Sequenced {
   readonly seq: number;
 }
 
-/** What the stream's frames are about, by the first part of their kind. */
+/** The subjects of the stream's frames: the first part of their kind. */
 export type Noun =
   | 'message'
   | 'customer'

@@ -34,7 +34,7 @@ export function jobsWords(jobs: readonly { readonly job: string }[]): string {
   return kinds.map((kind) => counted(jobs.filter(({ job }) => job === kind).length, jobNoun(kind))).join(', ');
 }
 
-/** `09:05`, or `09:05:07` with seconds. */
+/** With seconds, `09:05:07` instead of `09:05`. */
 export function clockWords(ms: number, seconds = false): string {
   return new Date(ms).toISOString().slice(11, seconds ? 19 : 16);
 }
@@ -44,7 +44,7 @@ export function dayWords(ms: number): string {
   return new Date(ms).toUTCString().slice(0, 16).replace(/, 0?/, ' ');
 }
 
-/** `14:11:40`; with the date if the day differs from that of `nowMs`: `2 Mar 14:11:40`. */
+/** `14:11:40`; with the date on another day than `nowMs`: `2 Mar 14:11:40`. */
 export function momentWords(ms: number, nowMs: number): string {
   const time = clockWords(ms, true);
   if (Math.floor(ms / dayMs) === Math.floor(nowMs / dayMs)) return time;

@@ -31,7 +31,6 @@ interface BodyProps {
   readonly value?: unknown;
   readonly label: string;
   readonly missing?: string;
-  /** Whether only the beginning of the body was kept. */
   readonly cut?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is opened from a list: a title, one line with its state and its actions, then the rest. */
+/** The detail of a list's record: a title, one line with its state and its actions, then the rest. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ApiError, type Explain, here, type Noun, useRead } from '../core/index.js';
@@ -8,7 +8,7 @@ import { Icon, type IconName } from './icon.js';
 import type { Tone } from './state.js';
 
 interface ReadProps<T> {
-  /** What it is called, such as "message". */
+  /** Its name, such as "message". */
   readonly one: string;
   readonly id: string;
   readonly back: string;
@@ -49,7 +49,7 @@ interface DetailProps {
   /** Shown between the line of the state and the reason for it. */
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
-  /** What few need. */
+  /** Details that few readers need. */
   readonly ids?: readonly Pair[];
 }
 
@@ -148,7 +148,7 @@ const deciders: Readonly<Record<Explain['by'], string>> = {
   default: 'The defaults',
 };
 
-/** What decided an outcome: a header, a rule, a magic number. Nothing if it was the default, which needs no words. */
+/** The cause of an outcome: a header, a rule, a magic number. Nothing for the default, which needs no words. */
 function Why({ explain }: { explain: Explain | undefined }) {
   if (!explain || (explain.by === 'default' && !/^(A command moved|Redelivered|The timeline moved)/.test(explain.text)))
     return null;
@@ -195,7 +195,7 @@ export function Loading() {
 }
 
 interface FailedProps {
-  /** What could not be read, at the start of a sentence. */
+  /** The unreadable part, at the start of a sentence. */
   readonly what: string;
   readonly error: ApiError;
   readonly retry?: (() => void) | undefined;

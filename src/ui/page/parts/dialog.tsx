@@ -47,7 +47,7 @@ export function Dialog({ title, onClose, children }: Props) {
 }
 
 /**
- * What a form does, one thing at a time. An error of the sandbox is a notice, to be shown in the form.
+ * The work of a form, one thing at a time. An error of the sandbox is a notice, to be shown in the form.
  * @returns the notice; what runs the work, and says whether it succeeded; and what removes the notice
  */
 export function useWork() {
@@ -80,7 +80,7 @@ interface FormProps extends Props {
   readonly does: string;
   /** The dialog closes when it has succeeded; an error of the sandbox stands in it. */
   readonly onSubmit: () => unknown;
-  /** Whether it stays open after it has succeeded, to show the result. */
+  /** True if it stays open after it has succeeded, to show the result. */
   readonly stays?: boolean;
   readonly danger?: boolean;
   readonly disabled?: boolean;

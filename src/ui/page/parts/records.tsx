@@ -52,9 +52,9 @@ export function timeColumn<T>(at: (row: T) => string): Column<T> {
 }
 
 interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
-  /** What a row is called, such as "message". */
+  /** Name of a row, such as "message". */
   readonly one: string;
-  /** Of the list in the address. */
+  /** Path of the list in the address. */
   readonly path: readonly [place: string, ...rest: string[]];
   readonly query: Query;
   readonly current: string | undefined;
@@ -64,9 +64,9 @@ interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
   /** Default: whether the id of the row is the open one. */
   readonly isCurrent?: (row: T) => boolean;
   readonly filters?: readonly Filter[];
-  /** What the search takes; without it, there is none. */
+  /** Hint of the search; without it, there is no search. */
   readonly search?: string;
-  /** Why an unfiltered list is empty, and a command that fills it. */
+  /** The reason why an unfiltered list is empty, and a command that fills it. */
   readonly none: ComponentChildren;
   readonly command?: string | undefined;
   readonly children?: ComponentChildren;

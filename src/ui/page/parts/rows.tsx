@@ -37,7 +37,7 @@ const near = 20;
 function useScreen(current: number) {
   const scroller = useRef<HTMLDivElement>(null);
   const [screen, setScreen] = useState({ first: 0, height: 36, room: 0 });
-  /** Where the first row would be on the screen without scrolling, how far the list is scrolled, and which row is open. */
+  /** The first row's place on the screen without scrolling, the scroll position, and the open row. */
   const before = useRef<{ topPx: number; scrolledPx: number; current: number }>(undefined);
   const isHidden = useRef(false);
   const look = () => {
@@ -150,7 +150,7 @@ export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, isLine,
   );
 }
 
-/** In place of rows that are not in the document. */
+/** Space for rows that are not in the document. */
 function Space({ rows, height }: { rows: number; height: number }) {
   return rows > 0 ? <tr class="space" aria-hidden="true" style={{ height: `${rows * height}px` }} /> : null;
 }

@@ -12,7 +12,7 @@ export interface ListProps {
 export interface ItemProps {
   readonly id: string;
   readonly back: string;
-  /** What follows the id in the address. */
+  /** The parts after the id in the address. */
   readonly rest: readonly string[];
 }
 

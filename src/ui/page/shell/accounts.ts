@@ -4,7 +4,7 @@ import { type Account, ApiError, apiOf, controlToken, hide, later } from '../cor
 
 /** Oldest first; null before the first response. */
 export const accountList = signal<readonly Account[] | null>(null);
-/** Whether the control plane requires a token, and the present one is missing or wrong. */
+/** True if the control plane requires a token, and the present one is missing or wrong. */
 export const guarded = signal(false);
 
 /** The account for calls without a key. */

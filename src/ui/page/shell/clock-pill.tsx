@@ -98,7 +98,6 @@ function ClockMenu({ close }: { close: () => void }) {
   );
 }
 
-/** Whether the clock runs. */
 function Modes() {
   const { clock, api } = model.value;
   const { mode, scale = 1 } = clock.state ?? {};

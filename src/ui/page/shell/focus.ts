@@ -1,6 +1,6 @@
-/** Where the keyboard is. */
+/** The keyboard's focus. */
 
-/** Without what is written in: a phone would open its keyboard. */
+/** Text fields are left out: a phone would open its keyboard. */
 const reachable = 'a[href], button:not(:disabled), summary, [tabindex="0"]';
 
 /**

@@ -11,7 +11,6 @@ import { ClockPill } from './clock-pill.js';
 import type { Place } from './places.js';
 import { dark, toggleTheme } from './theme.js';
 
-/** Whether the search is open. */
 export const searching = signal(false);
 
 const dialogs = { snapshots: SnapshotsDialog, delete: DeleteDialog };

@@ -13,7 +13,7 @@ export interface Place {
   /** Its name in the address. */
   readonly id: string;
   readonly title: string;
-  /** For a narrow navigation; default: the title. */
+  /** Title for a narrow navigation. Default: the title. */
   readonly brief?: string;
   readonly icon: IconName;
   readonly view: FunctionComponent<{ readonly route: Route }>;

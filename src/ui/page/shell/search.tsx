@@ -118,7 +118,7 @@ async function find({ api, clock }: AccountModel, search: string): Promise<Hit[]
   const query = { search, limit: isShort ? 4 * limit : limit, order: 'desc' as const };
   const shows = (words: string) => words.toLowerCase().includes(search.toLowerCase());
   const both = { ...query, direction: 'inbound,outbound' };
-  /** The hits of one kind: each with its title, a note, and its address after that of the list. */
+  /** The hits of one kind: each with its title, a note, and its address after the address of the list. */
   const of = async <T,>(
     group: string,
     icon: IconName,

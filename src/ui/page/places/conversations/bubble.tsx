@@ -7,7 +7,7 @@ import { Ticks } from './ticks.js';
 
 interface Props {
   readonly message: HandsetMessage;
-  /** Whether the previous message has the same sender and day: the bubble is then closer. */
+  /** True if the previous message has the same sender and day: the bubble is then closer. */
   readonly follows: boolean;
   readonly marked: boolean;
 }

@@ -71,7 +71,7 @@ function Head({ customer }: { customer: Customer }) {
   );
 }
 
-/** How long the window stays open; 0 if it is closed. The record may be out of date: it may have closed since. */
+/** Time for which the window stays open; 0 if it is closed. The record may be out of date: it may have closed since. */
 function leftMs({ window: { closes_at: at } }: Customer): number {
   const nowMs = model.value.clock.now.value;
   return nowMs === null || at === null ? 0 : Math.max(0, Date.parse(at) - nowMs);

@@ -1,4 +1,4 @@
-/** What a message is called, and the state of a code. */
+/** Names of messages, and the state of a code. */
 import type { HandsetMessage, Otp } from '../../core/records.js';
 import { upper } from '../../core/words.js';
 

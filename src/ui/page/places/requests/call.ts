@@ -48,7 +48,7 @@ export function aboutOf({ about, path }: JournalRequest): string {
   return about?.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}$/, 'code $1') ?? path.split('/').slice(3).join('/');
 }
 
-/** What was unusual about a call in one line; null for a plain success. */
+/** The unusual part of a call in one line; null for a plain success. */
 export function resultOf({ result, error, fault }: JournalRequest): string | null {
   return result ?? error ?? fault ?? null;
 }

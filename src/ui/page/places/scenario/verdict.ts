@@ -2,7 +2,7 @@
 import type { ActiveScenario, Noun, Verdict } from '../../core/records.js';
 import { durationMs } from '../../core/words.js';
 
-/** What can change a verdict. Another scenario has a verdict of its own. */
+/** Records that can change a verdict. Another scenario has another verdict. */
 export const verdictNouns: readonly Noun[] = [
   ...(['message', 'request', 'delivery', 'attempt', 'event', 'template', 'otp', 'webhook'] as const),
   ...(['expectation', 'clock'] as const),

@@ -32,7 +32,7 @@ function useTroubles(rest: object): Readonly<Record<string, number | string>> {
   return useRead(`troubles ${JSON.stringify(rest)}`, read, ['delivery']).value ?? {};
 }
 
-/** What the event is about or where it goes, and how many of its deliveries have the worst state, if not all. */
+/** The subject or destination of the event, and how many of its deliveries have the worst state, if not all. */
 function withShare(words: string, { all, worst }: Group): string {
   const same = all.filter(({ state }) => state === worst.state).length;
   return [words, same < all.length ? `${same} of ${all.length} ${worst.state}` : ''].filter(Boolean).join(' · ');

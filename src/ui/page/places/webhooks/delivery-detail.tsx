@@ -160,7 +160,7 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
   );
 }
 
-/** Who asked for an attempt that no schedule made. */
+/** The initiator of an attempt outside of the schedule. */
 function byHand({ faults = [] }: Attempt): Explain {
   const how = faults.length === 0 ? '' : ` with a fault: ${faults.join(', ').replaceAll('_', ' ')}`;
   return { by: 'default', text: `Redelivered on request${how}.` };

@@ -54,7 +54,7 @@ function EmitDialog({ onClose }: { onClose: () => void }) {
       <AreaField
         label="Data"
         error={typeof data === 'string' ? data : null}
-        hint="JSON. What is left out is taken from records or generated."
+        hint="JSON. Omitted fields are taken from records or generated."
         rows={5}
         class="mono"
         spellcheck={false}

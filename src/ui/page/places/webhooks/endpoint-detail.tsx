@@ -116,7 +116,7 @@ function Figures({ id }: { id: string }) {
   return <>{`${good} of the last ${counted(attempts.length, 'attempt')} succeeded, in ${median} ms`}</>;
 }
 
-/** What an application does by registering again, and removal. */
+/** The changes that an application makes by registering again, and removal. */
 function Changes({ endpoint }: { endpoint: Endpoint }) {
   const { id, url } = endpoint;
   const { api } = model.value;

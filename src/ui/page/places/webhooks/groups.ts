@@ -34,7 +34,7 @@ export function groupsOf(rows: readonly Delivery[]): Group[] {
   }));
 }
 
-/** What a delivery is about, read from the bytes of its event: a number or a name, a message, and a status. */
+/** The subject of a delivery, read from the bytes of its event: a number or a name, a message, and a status. */
 export function subjectOf({ event_type: type, payload }: Delivery) {
   const { data } = Object(parsed(payload)) as { data?: Readonly<Record<string, unknown>> };
   const text = (name: string) => (typeof data?.[name] === 'string' ? data[name] : null);
@@ -44,7 +44,7 @@ export function subjectOf({ event_type: type, payload }: Delivery) {
   return { words, messageId: text('message_id'), status: received ? null : text('status') };
 }
 
-/** From the start of a failure streak to the pause of the endpoint. */
+/** Time from the start of a failure streak to the pause of the endpoint. */
 export const pauseAfterMs = 86_400_000;
 /** Gaps after the first, second and third attempt; every later gap is an hour. */
 const gaps = ['+1 m', '+5 m', '+30 m'];

@@ -19,7 +19,6 @@ function secretFor(attempt: Attempt | undefined, secret: string | undefined): st
   return attempt?.request.truncated === true ? '' : (secret ?? '');
 }
 
-/** Whether the attempt was signed with the secret that the endpoint has now. */
 export function useVerdict(attempt: Attempt | undefined, endpoint: Endpoint | undefined): SignatureVerdict | null {
   const computed = useSignature(secretFor(attempt, endpoint?.secret), attempt?.request.body ?? '');
   return computed === null || !attempt ? null : verdictOf(signatureHeader(attempt), computed);

@@ -13,7 +13,7 @@ export function eventNotes(account: Account, within: (row: Row) => boolean, isRe
 const offsetIn = ({ script }: Account, atMs: number): string =>
   `+${formatDuration(Math.max(0, atMs - (script.activatedAtMs ?? 0)))}`;
 
-/** Whether it is what the service would send, and no sink takes it. */
+/** True if it is what the service would send, and no sink takes it. */
 export function reachesApplication({ faults, request }: Attempt): boolean {
   return faults === undefined && sinkNameOf(new URL(request.url)) === null;
 }

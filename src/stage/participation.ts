@@ -1,4 +1,4 @@
-/** Whether the application took part in a story, so that a check that found nothing says something. */
+/** True if the application took part in a story, so that a check that found nothing says something. */
 import type { Account } from '../account/account.js';
 import { counted } from '../domain/text.js';
 import { onRecords } from '../language/expect.js';
@@ -10,7 +10,7 @@ import { sinceActivation } from './expectation-records.js';
 
 export interface Participation {
   readonly passes: boolean;
-  /** Why the verdict has not passed although no check failed. */
+  /** The reason why the verdict has not passed although no check failed. */
   readonly reason?: 'no_calls' | 'none_accepted';
   /** A note about the result. */
   readonly note?: string;
@@ -46,7 +46,7 @@ export function participationOf(account: Account): Participation {
   };
 }
 
-/** Whether it is a story, and no check says what becomes of its events. */
+/** True if it is a story, and no check says what becomes of its events. */
 function needsEvents({ timeline, expect }: LoadedScenario): boolean {
   const subjects: readonly ExpectSubject[] = ['attempts', 'deliveries', 'webhooks'];
   return timeline.length > 0 && !onRecords(expect).some(({ that }) => subjects.includes(that));

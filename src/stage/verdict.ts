@@ -77,7 +77,7 @@ export function judgeState(
 
 /** A value of the JSON object that the command of a story prints. */
 const isOutput = (path: string): boolean => path.startsWith('stdout');
-const unreadOutput = 'stdout is that of the command of a story: messaging-sandbox scenario run FILE -- CMD';
+const unreadOutput = 'stdout is the one of the command of a story: messaging-sandbox scenario run FILE -- CMD';
 
 function shown(values: Readonly<Record<string, unknown>>, paths: readonly string[]): string {
   const each = paths.map((path) => {
@@ -112,7 +112,7 @@ export interface VerdictCheck extends Omit<Judgement, 'records'> {
 export interface Verdict {
   readonly scenario: string;
   readonly passed: boolean;
-  /** Why it has not passed although no check failed: the application made no call, or accepted no event. */
+  /** The reason why it has not passed although no check failed: the application made no call, or accepted no event. */
   readonly reason?: Participation['reason'];
   /** A note about the result; omitted if the application made a call. */
   readonly note?: string;

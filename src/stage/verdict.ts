@@ -77,7 +77,7 @@ export function judgeState(
 
 /** A value of the JSON object that the command of a story prints. */
 const isOutput = (path: string): boolean => path.startsWith('stdout');
-const unreadOutput = 'stdout is the one of the command of a story: messaging-sandbox scenario run FILE -- CMD';
+const unreadOutput = 'stdout needs the command of a story: messaging-sandbox scenario run FILE -- CMD';
 
 function shown(values: Readonly<Record<string, unknown>>, paths: readonly string[]): string {
   const each = paths.map((path) => {

@@ -101,7 +101,7 @@ type RuleSlots struct {
 	Lifecycle any          `json:"lifecycle,omitempty"`
 	Review    *RuleReview  `json:"review,omitempty"`
 	OTP       *RuleOTP     `json:"otp,omitempty"`
-	Webhook   *WebhookSlot `json:"webhook,omitempty"`
+	Webhook   *RuleWebhook `json:"webhook,omitempty"`
 	Inbound   *RuleInbound `json:"inbound,omitempty"`
 	Window    string       `json:"window,omitempty"`
 }
@@ -141,8 +141,8 @@ type RuleInbound struct {
 	Button int    `json:"button,omitempty"`
 }
 
-// WebhookSlot has the faults of a delivery.
-type WebhookSlot struct {
+// RuleWebhook has the faults of a delivery.
+type RuleWebhook struct {
 	Duplicate int    `json:"duplicate,omitempty"`
 	Delay     string `json:"delay,omitempty"`
 	Drop      bool   `json:"drop,omitempty"`

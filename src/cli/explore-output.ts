@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { within } from '../time/system-clock.js';
 import { connect } from './client.js';
-import { printable } from '../domain/text.js';
+import { counted, printable } from '../domain/text.js';
 import {
   hasFailed,
   reportJson,
@@ -21,7 +21,7 @@ export function progressTo(json: boolean): (progress: Progress) => void {
     if (json) process.stdout.write(`${JSON.stringify({ progress })}\n`);
     else if (process.stderr.isTTY) {
       const { done, left, broken, seconds, latest } = progress;
-      const line = `${done} done, ${left} left, ${broken} broken, ${seconds} s: ${latest}`;
+      const line = `${done} done, ${left} left, ${counted(broken, 'break')}, ${seconds} s: ${latest}`;
       process.stderr.write(`\r\u001b[K${printable(line).slice(0, (process.stderr.columns || 80) - 1)}`);
     }
   };
@@ -29,6 +29,8 @@ export function progressTo(json: boolean): (progress: Progress) => void {
 
 interface ReportFlags {
   readonly out: string;
+  /** Names the story and its application. */
+  readonly named: string;
   readonly json?: boolean;
   readonly strict?: boolean;
 }
@@ -40,7 +42,7 @@ interface ReportFlags {
  */
 export async function conclude(
   report: Report,
-  { out, json = false, strict = false }: ReportFlags,
+  { out, named, json = false, strict = false }: ReportFlags,
   base: { readonly name: string; readonly text: string } | null,
 ): Promise<boolean> {
   if (!json && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
@@ -49,7 +51,7 @@ export async function conclude(
   if (base) write(base.name, base.text);
   const at = (file: string) => join(out, file);
   for (const { file, scenario } of report.breaks) if (file !== null) write(file, scenario);
-  const shown = reportJson(report);
+  const shown = reportJson(report, named);
   write('report.json', `${JSON.stringify(shown, null, 2)}\n`);
   write('report.xml', reportJunit(report, strict, at));
   write(untriedFile, untriedText(report));

@@ -63,7 +63,7 @@ export async function exploreStory(
   return explore({
     play,
     // Only the story itself can play a file.
-    how: { operands: () => '', extends: null, story: null },
+    how: { command: () => '', extends: null, story: null },
     lanes: parallel,
     deadlineMs: machineTime.monotonic() + budgetMs,
     over: overAfter(budgetMs + storyEndMs),

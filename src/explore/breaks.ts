@@ -142,10 +142,9 @@ export class Breaks {
 
   /**
    * Returns all breaks in order; what was not confirmed is doubtful.
-   * @param earlier breaks of a resumed exploration
    * @param endsInError whether the application reports failures by its exit code
    */
-  conclude(earlier: readonly Break[], endsInError: boolean): Break[] {
+  conclude(endsInError: boolean): Break[] {
     const { ignored = () => null } = this.parts;
     const own = [...this.#groups.values()].flatMap(({ kind, at, cells, found }): Break[] => {
       if (found === null) {
@@ -162,9 +161,6 @@ export class Breaks {
       const shown = { file: noFile === null ? file.name : null, noFile, scenario: file.text };
       return [{ kind, at, cell: tried.cell, sentence, tries: cells.size, ignored: because, ...shown }];
     });
-    const kinds = new Set(own.map(({ kind, at }) => `${kind} ${at}`));
-    return [...earlier.filter(({ kind, at }) => !kinds.has(`${kind} ${at}`)), ...own].sort(
-      (a, b) => a.kind.localeCompare(b.kind) || a.at.localeCompare(b.at),
-    );
+    return own.sort((a, b) => a.kind.localeCompare(b.kind) || a.at.localeCompare(b.at));
   }
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { agreed, linesOf, normalForm, numberless, plain, type Json } from './state.js';
 import type { Facts, Message } from './facts.js';
-import type { Run } from './types.js';
+import type { Return, Run } from './types.js';
 
 /** A part of the end state: how often something happened, or the state of something. */
 export interface Part {
@@ -64,14 +64,6 @@ export const factLines = (facts: Facts, closeness: Closeness, about?: Part['abou
     .filter((part) => about === undefined || part.about === about)
     .map(told)
     .sort();
-
-/** Time for which an application waited before it repeated a call that failed. */
-export interface Return {
-  /** Machine milliseconds; a guess if it was not seen to recover. */
-  readonly realMs: number;
-  /** Account milliseconds, 0 if it never repeats the call; null if it was not seen to recover. */
-  readonly accountMs: number | null;
-}
 
 /** The common part of all runs without faults. */
 export interface Reference {

@@ -5,8 +5,8 @@ import { ruleOf, withFault } from './placed.js';
 import type { Deviation, Placed, RuleInput, Run } from './types.js';
 
 export interface HowPlayed {
-  /** The arguments after the file in `scenario run`. @param steered whether the story moves the clock */
-  readonly operands: (steered: boolean) => string;
+  /** The shell command that plays a file; empty if only the story itself can. @param steered whether the story moves the clock */
+  readonly command: (name: string, steered: boolean) => string;
   /** The scenario that was also active, which the files extend. */
   readonly extends: string | null;
   /** The scenario of a story with an application, which the files include. */
@@ -49,9 +49,9 @@ export function writeFile(
   const { title } = placed;
   const rule = ruleOf(placed);
   const { account } = placed.point;
-  const operands = how.operands(facts.steered);
+  const command = how.command(name, facts.steered);
   // What a function returns is read by nothing else.
-  const expected = operands === '' && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
+  const expected = command === '' && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
   const because = oneLine(`With the fault: ${sentence}`);
   const expect = expected === null ? [] : [{ at: 'finish', ...expected, because }];
   const isForged = ['forged', 'unsigned'].includes(placed.fault.id) && rule !== null;
@@ -82,7 +82,7 @@ export function writeFile(
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,
     `Cell: ${placed.id}`,
-    ...(operands === '' ? [] : [`Play it again: messaging-sandbox scenario run ${name} ${operands}`]),
+    ...(command === '' ? [] : [`Play it again, in the folder in which explore ran: ${command}`]),
   ];
   const textOf = (isFaulty: boolean) =>
     `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;

@@ -41,8 +41,8 @@ export interface ExploreOptions {
   /** Returns what is tried besides the usual faults, such as restarts of this kind of application. */
   readonly more?: (points: readonly Point[]) => readonly Placed[];
   readonly only?: (id: string) => boolean;
-  /** The report of an earlier exploration, whose tries are not repeated. */
-  readonly resumed?: Pick<Report, 'cells' | 'breaks'>;
+  /** Times that an earlier exploration has learnt. */
+  readonly waits?: Report['waits'];
   /** The reason why a cell is ignored, or null. */
   readonly ignored?: (id: string) => string | null;
   readonly onProgress?: (progress: Progress) => void;

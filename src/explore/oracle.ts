@@ -8,7 +8,7 @@ import { partsOf, timesOf, told, type Part, type Reference } from './end-state.j
 import { hiddenFailure } from './say-so.js';
 import { isCall } from './points.js';
 import { type Found, type Raw } from './raw.js';
-import { differences, normalForm, stateAt } from './state.js';
+import { differences, normalForm, placeIn, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed } from './types.js';
 import { uselessCalls } from './useless-calls.js';
 
@@ -55,6 +55,7 @@ const kinds: Readonly<Record<Part['about'], { readonly more?: DeviationKind; rea
 
 function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
   const [expected, found] = [partsOf(run.facts, closeness), partsOf(facts, closeness)];
+  const gotten = partsOf({ ...facts, messages: facts.messages.filter(({ status }) => status !== 'failed') }, closeness);
   return [...new Map([...found, ...expected]).values()].flatMap((part): Raw[] => {
     const { about, what, value, where } = part;
     const none = typeof value === 'number' ? 0 : 'missing';
@@ -62,6 +63,8 @@ function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
     const isMore = wanted === none || (typeof got === 'number' && got > Number(wanted));
     const kind = isMore ? kinds[about].more : kinds[about].less;
     if (got === wanted || kind === undefined) return [];
+    // Nobody got a message that failed, so that one may be sent again.
+    if (isMore && wanted !== none && Number(gotten.get(what)?.value ?? 0) <= Number(wanted)) return [];
     const count = about === 'messages' ? { count: countOf(expected, where) } : { min: Number(wanted) || 1 };
     const base = { of: part, expect: { that: about, where, ...count } };
     const words = told({ ...part, value: got });
@@ -108,7 +111,7 @@ function said({ said: expected, run }: Reference, found: Found): Raw[] {
   return differences(expected, now)
     .slice(0, 5)
     .map(({ path, expected: wanted, found: got }) => {
-      const where = path.length === 0 ? 'what it says' : path.join('.');
+      const where = path.length === 0 ? 'what it says' : placeIn(path, expected, now);
       const sentence = `The application reports ${where}: ${short(got)} instead of ${short(wanted)}.`;
       const grown = typeof wanted === 'number' && typeof got === 'number' && got > wanted;
       return { kind: 'state differs' as const, sentence, expect: stateAt(run.said, path), grown };

@@ -1,25 +1,21 @@
 /** The reports of an exploration: text, JSON, JUnit, and one page of HTML. */
 import { counted, printable } from '../domain/text.js';
 import { junitXml } from '../reports/junit.js';
-import type { Break, Cell, Report } from './types.js';
+import type { Cell, Report } from './types.js';
 
-export function reportJson({ breaks, ...rest }: Report): object {
-  return { ...rest, breaks: breaks.map(({ cell, ...one }) => ({ ...one, cell: cell.id, title: cell.title })) };
+/** @param story names the story and its application */
+export function reportJson({ breaks, ...rest }: Report, story: string): object {
+  return { story, ...rest, breaks: breaks.map(({ cell, ...one }) => ({ ...one, cell: cell.id, title: cell.title })) };
 }
 
-/** Reads what `reportJson` has written, to resume. @throws Error if it is another file */
-export function readReport(text: string, scenarioOf: (file: string) => string): Pick<Report, 'cells' | 'breaks'> {
-  const { cells, breaks } = JSON.parse(text) as {
-    cells: Cell[];
-    breaks: (Omit<Break, 'cell'> & { cell: string })[];
-  };
-  return {
-    cells,
-    breaks: breaks.flatMap((one) => {
-      const cell = cells.find(({ id }) => id === one.cell);
-      return cell ? [{ ...one, cell, scenario: one.file === null ? '' : scenarioOf(one.file) }] : [];
-    }),
-  };
+/** Reads from what `reportJson` has written how the application waits; nothing if it is about another story, or another file. */
+export function readWaits(text: string, story: string): Report['waits'] {
+  try {
+    const report = JSON.parse(text) as { waits?: Report['waits']; story?: string };
+    return report.story === story ? (report.waits ?? []) : [];
+  } catch {
+    return [];
+  }
 }
 
 export const count = (cells: readonly Cell[], state: Cell['state']): number =>
@@ -70,11 +66,11 @@ export const untriedText = (report: Report): string =>
     .join('');
 
 /** Estimates the budget that tries every cell: as long for each as for those that were tried. */
-function budgetFor({ cells, seconds, tried }: Report): string {
+function budgetFor({ cells, seconds, tried }: Report, file: string): string {
   const left = count(cells, 'not tried');
   if (tried === 0) return 'Give a longer --budget.';
   const minutes = Math.ceil((seconds + (seconds / tried) * left) / 60);
-  return `All of them take about --budget ${minutes}m; --resume goes on from here.`;
+  return `All of them take about --budget ${minutes}m. To try only these: --only @${file}`;
 }
 
 /** @param at returns the path of a file */
@@ -82,15 +78,20 @@ export function reportLines(report: Report, at: (file: string) => string): strin
   const doubtful = withState(report, 'doubtful');
   const left = withState(report, 'not tried');
   return [
-    ...report.breaks.flatMap(({ kind, cell, sentence, ignored, file, noFile }) => [
+    ...report.breaks.flatMap(({ kind, cell, sentence, ignored, file, noFile, tries }) => [
       `${ignored === null ? 'BROKEN' : 'ignored'}  ${kind}: ${cell.title}`,
       `        ${sentence}`,
       `        ${file === null ? `No file. ${noFile ?? ''}` : at(file)}  (--only '${cell.id}')`,
+      ...(tries < 2
+        ? []
+        : [`        ${counted(tries - 1, 'further cell')} broke in the same way; report.json lists them.`]),
     ]),
     ...alike(doubtful).map(([cell, more]) => `doubt   ${cell.title}${more}: ${doubtOf(cell)}`),
     ...(left.length === 0
       ? []
-      : [`not tried: ${counted(left.length, 'cell')}, listed in ${at(untriedFile)}. ${budgetFor(report)}`]),
+      : [
+          `not tried: ${counted(left.length, 'cell')}, listed in ${at(untriedFile)}. ${budgetFor(report, at(untriedFile))}`,
+        ]),
     ...report.notes.map((note) => `note: ${note}`),
   ].map((line) => printable(line.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))));
 }

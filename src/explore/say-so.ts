@@ -9,6 +9,7 @@ import {
   linesOf,
   normalForm,
   numberless,
+  placeIn,
   progress,
   stateAt,
   unstable,
@@ -85,7 +86,9 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const isNoWord = (leaf: Leaf) => isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
   const shown = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
   if (!isSame && shown === undefined) return [];
-  const words = shown ? `${shown.path.join('.')}: ${JSON.stringify(shown.found)}` : 'the same as without the fault';
+  const words = shown
+    ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}`
+    : 'the same as without the fault';
   const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
   const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
   return [

@@ -187,6 +187,26 @@ export function customersIn(state: Json, customers: readonly string[]): (leaf: L
   };
 }
 
+/**
+ * Returns a path in words. An entry of a list is named by its customer, or else by its first text or number.
+ * @param states those in which the entries of a list are looked for, one after the other
+ */
+export function placeIn(path: readonly string[], ...states: readonly (Json | undefined)[]): string {
+  let parts = states;
+  const names = path.map((name) => {
+    const isEntry = parts.some(Array.isArray);
+    parts = parts.map((part) => (part as Record<string, Json> | null | undefined)?.[name]);
+    const entry = parts.find(isRecord);
+    const values = isEntry && entry ? leaves(entry).map(({ value }) => value) : [];
+    const texts = values.flatMap((value) =>
+      typeof value === 'string' && value !== '' ? [value] : typeof value === 'number' ? [String(value)] : [],
+    );
+    const known = texts.find((text) => /^\+\d{7,15}$/.test(text)) ?? texts[0];
+    return known === undefined || known.length > 40 ? `.${name}` : `[${known}]`;
+  });
+  return names.join('').replace(/^\./, '');
+}
+
 const isAddress = (name: string): boolean => /^(\/|https?:|stdout$)/.test(name);
 
 /**

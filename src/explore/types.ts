@@ -157,6 +157,14 @@ export interface Break {
   readonly scenario: string;
 }
 
+/** Time for which an application waited before it repeated a call that failed. */
+export interface Return {
+  /** Machine milliseconds; a guess if it was not seen to recover. */
+  readonly realMs: number;
+  /** Account milliseconds, 0 if it never repeats the call; null if it was not seen to recover. */
+  readonly accountMs: number | null;
+}
+
 export interface Report {
   /** The end of a run without faults, a line for each fact. */
   readonly baseline: readonly string[];
@@ -166,6 +174,8 @@ export interface Report {
   readonly tried: number;
   readonly seconds: number;
   readonly notes: readonly string[];
+  /** Times for which the application waits before it repeats a failed call, by the kind of its point. */
+  readonly waits: readonly (readonly [kind: string, wait: Return])[];
 }
 
 export interface Progress {

@@ -159,8 +159,8 @@ export function unmetExpectations(account: Account): { readonly check: VerdictCh
   return (account.script.scenario?.expect ?? []).flatMap((expectation, index) => {
     const check = checkOf(account, expectation, index);
     if (check.passed) return [];
-    const { max, min = 0 } = expectation as Partial<Expectation>;
-    return [{ check, isForbidden: max !== undefined && min === 0 }];
+    const { max, min = 0, count } = expectation as Partial<Expectation>;
+    return [{ check, isForbidden: count === 0 || (max !== undefined && min === 0) }];
   });
 }
 

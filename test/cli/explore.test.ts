@@ -20,7 +20,7 @@ describe('explore, what it is asked', () => {
     ['--budget soon -- x', 'Invalid value "soon" for --budget.'],
     ['--parallel 0 -- x', 'Invalid value "0" for --parallel. Expected a whole number from 1 to 9999.'],
     ['--ignore /none.yaml -- x', 'explore: --ignore: there is no file'],
-    ['--resume --out /none -- x', 'explore: --resume: /none/report.json is not the report of an exploration.'],
+    ['--only @/none.txt -- x', 'explore: --only: there is no file "/none.txt".'],
   ])('rejects %s', (line, words) => expectRejected(`explore ${line}`, [words]));
 
   it.each([

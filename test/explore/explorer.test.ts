@@ -11,14 +11,14 @@ import { pointsOf } from '../../src/explore/points.js';
 import {
   hasFailed,
   percentJudged,
-  readReport,
+  readWaits,
   reportJson,
   reportJunit,
   reportLines,
   tally,
   untriedText,
 } from '../../src/explore/report.js';
-import type { Deviation, Placed, Run } from '../../src/explore/types.js';
+import type { Deviation, Placed, Report, Run } from '../../src/explore/types.js';
 import { restartsIn } from '../../src/beside/server-story.js';
 import { at, fault, message, request, run, to } from './runs.js';
 
@@ -33,7 +33,7 @@ const hit = (ending: Run, placed: Placed | undefined): Run => ({
 const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
   explore({
     play,
-    how: { operands: () => '', extends: null, story: null },
+    how: { command: () => '', extends: null, story: null },
     playFile: (name) => Promise.resolve(name.startsWith('without-') ? 'passed' : 'failed'),
     lanes: 1,
     deadlineMs: 1,
@@ -87,7 +87,7 @@ describe('how the application waits', () => {
     };
     const timeline: never[] = [];
     const story = { scenario: {}, timeline, state: [], stepsMs: [60_000], endMs: 60_000 };
-    const how = { operands: () => '', extends: null, story };
+    const how = { command: () => '', extends: null, story };
     const only = (id: string) => id.endsWith(':1/reset-taken');
     await exploring(play, { how, only, longestMs: 20_000 });
     return waits.at(-1);
@@ -96,6 +96,59 @@ describe('how the application waits', () => {
   it('is how long it took by its own clock, and not how long the busy machine took', async () => {
     expect(await waitAfter(3)).toBe(1.5 * 2_000 + 500);
     expect(await waitAfter(3, false)).toBe(1.5 * 8_000 + 500);
+  });
+
+  const waits: Report['waits'] = [['message.send', { realMs: 100, accountMs: 100 }]];
+  const only = (id: string) => id.endsWith(':1/reset-taken');
+  const triesOf = (found: (id: string) => Run) => {
+    const tries: string[] = [];
+    const play: Play = ([placed]) => {
+      if (placed) tries.push(placed.fault.id);
+      return Promise.resolve(hit(placed ? found(placed.id) : ended, placed));
+    };
+    return { play, tries };
+  };
+
+  it('is learnt from an earlier report about the same story, unless something deviates', async () => {
+    const fine = triesOf(() => ended);
+    const report = await exploring(fine.play, { only, waits });
+    expect(fine.tries).toEqual(['reset-taken']);
+    const text = JSON.stringify(reportJson(report, 'npm test'));
+    expect([readWaits(text, 'npm test'), readWaits(text, 'npm start'), readWaits('', 'npm test')]).toEqual([
+      waits,
+      [],
+      [],
+    ]);
+    // It may wait longer by now, so that is learnt anew before the cell is judged.
+    const broken = triesOf((id) => (id.endsWith('reset-taken') ? wrong : ended));
+    await exploring(broken.play, { only, waits });
+    expect(broken.tries.slice(0, 3)).toEqual(['reset-taken', '503', 'reset-taken']);
+  });
+
+  it('is learnt beside tries that do not depend on it', async () => {
+    const deliveries = [
+      {
+        event_type: 'message.received',
+        payload: `{"data":{"from":"${to}"}}`,
+        created_at: at(2),
+        seq: 3,
+        attempts: [{ status: 200 }],
+        state: 'delivered',
+      },
+    ];
+    const story = run({ requests, messages: [message(), message()], deliveries }, { said: 'fine' });
+    const order: string[] = [];
+    let release = (): void => undefined;
+    const learnt = new Promise<void>((resolve) => (release = resolve));
+    const play: Play = async ([placed]) => {
+      if (placed) order.push(placed.fault.id);
+      if (placed?.fault.id === '503') await learnt;
+      if (placed?.fault.id === 'forged') release();
+      return hit(story, placed);
+    };
+    const wanted = (id: string) => /message.received.*\/(twice|forged)$|:1\/reset-taken$/.test(id);
+    await exploring(play, { only: wanted, lanes: 2 });
+    expect(order).toEqual(['503', 'twice', 'forged', 'reset-taken']);
   });
 
   it('is no time at all if a step of the story makes it repeat the call', async () => {
@@ -112,6 +165,9 @@ describe('a break', () => {
       { kind: 'lost', at: 'message.send', file: 'lost-message-send.yaml', tries: 2 },
     ]);
     expect([hasFailed(report, false), report.cells.map(({ state }) => state)]).toEqual([true, ['broken', 'broken']]);
+    expect(reportLines(report, (file) => file)).toContain(
+      '        1 further cell broke in the same way; report.json lists them.',
+    );
     // The order does not depend on time, so the same break has the same file.
     expect((await exploring(breaking, { only: only503, lanes: 3 })).breaks).toEqual(report.breaks);
   });
@@ -153,7 +209,6 @@ describe('a break', () => {
     expect(reportLines(report, (file) => file)[2]).toMatch(
       /^ +No file. Without the fault, its scenario failed. +\(--only/,
     );
-    expect(readReport(JSON.stringify(reportJson(report)), () => 'text').breaks).toMatchObject([{ scenario: '' }]);
   });
 
   it('has no file if a correct application may end with an error after the fault', async () => {
@@ -214,7 +269,7 @@ it('shows several tests of a suite a fault each in one run, and repeats alone th
   expect(report.cells.filter(({ state }) => state === 'fine').length).toBe(5);
 });
 
-it('ends with its budget, lists what was not tried, and goes on from there', async () => {
+it('ends with its budget, and lists what was not tried', async () => {
   let tries = 0;
   const play: Play = ([placed]) => {
     if (placed) tries += 1;
@@ -226,10 +281,9 @@ it('ends with its budget, lists what was not tried, and goes on from there', asy
   expect(percentJudged(first)).toBe(Math.floor(200 / all));
   expect(tally(first)).toBe(`Tried 2 of ${all} cells in 0 s; nothing broke in these (${all - 2} not tried).`);
   expect(untriedText(first).trim().split('\n')).toHaveLength(all - 2);
-  const resumed = readReport(JSON.stringify(reportJson(first)), () => '');
-  const second = await exploring(([placed]) => Promise.resolve(hit(ended, placed)), { resumed });
-  expect(second.cells.every(({ state }) => state === 'fine')).toBe(true);
-  expect([second.tried, second.cells.length]).toEqual([first.cells.length - 2, first.cells.length]);
+  expect(reportLines(first, (file) => `out/${file}`)).toContainEqual(
+    expect.stringMatching(/^not tried: \d+ cells, .* To try only these: --only @out\/not-tried.txt$/),
+  );
 });
 
 it('waits for no try that runs when the budget is over, and lists it', async () => {
@@ -278,19 +332,20 @@ describe('a file', () => {
     at = placed,
     expect: expected = message as object | null,
     own = story as typeof story | null,
-    operands = '--app x',
+    command = 'scenario run x.yaml --app x',
   }) =>
     writeFile(
       at,
       { ...lost, expect: expected as Deviation['expect'] },
       run(),
-      { operands: () => operands, extends: null, story: own },
+      { command: () => command, extends: null, story: own },
       2000,
     );
 
   it('has the story, the fault ahead of its rules, and the time that the application needs', () => {
     const { text, without, hidden } = write({});
     expect(hidden).toBe(null);
+    expect(text).toContain('Play it again, in the folder in which explore ran: scenario run x.yaml --app x\n');
     expect(parse(text)).toMatchObject({
       rules: [{ when: 'message.send', pick: { calls: 1 } }, { id: 'own' }],
       timeline: [...steps, { at: '+11m', wait: { real: '2s' } }],
@@ -309,7 +364,7 @@ describe('a file', () => {
     const shown = { state: { '/orders#0.state': 'sent' } };
     const { expect: checks } = parse(write({ expect: shown }).text) as { expect: object[] };
     expect(checks).toMatchObject([{ at: 'finish', ...shown }]);
-    expect(write({ expect: shown, own: null, operands: '' }).hidden).toMatch(/^Only the state/);
+    expect(write({ expect: shown, own: null, command: '' }).hidden).toMatch(/^Only the state/);
     // The account of one test is not reached by a scenario.
     const ofTest = { ...placed, point: { ...placed.point, account: '.a-test' } };
     expect(write({ at: ofTest }).hidden).toMatch(/account of one test/);

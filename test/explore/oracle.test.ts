@@ -118,6 +118,28 @@ describe('the oracle', () => {
     expect(judged('throttled')).toEqual([]);
   });
 
+  it('takes a message that is sent again after it failed for no duplicate', () => {
+    const again = (status: string) =>
+      run({ ...sent.facts, messages: [message({ status }), message({ id: 'again', status: 'read' })] });
+    expect(judge(sent, again('failed'), 'blocked')).toEqual([]);
+    expect(judge(sent, again('sent'), 'blocked')).toEqual([['duplicate', true]]);
+  });
+
+  it('names an entry of a list by its customer, and not by its place', () => {
+    const people = (score: number) => [
+      { name: 'Cyd', phone: '+12025550119', score: 1 },
+      { name: 'Dee', phone: to, score },
+    ];
+    const sentence = (a: unknown, b: unknown) =>
+      deviationsOf(referenceOf([run({}, { said: a })]), run({}, { said: b }), null).map((one) => one.sentence);
+    expect(sentence({ '/results': { people: people(5) } }, { '/results': { people: people(2) } })).toEqual([
+      `The application reports /results.people[${to}].score: 2 instead of 5.`,
+    ]);
+    expect(sentence({ '/orders': [{ id: 7, state: 'sent' }] }, { '/orders': [{ id: 7, state: 'lost' }] })).toEqual([
+      'The application reports /orders[7].state: "lost" instead of "sent".',
+    ]);
+  });
+
   it('blames nothing on an application that asked its user to come back later than a user of a try does', () => {
     const sentAway = { failure: 'POST /login got the response 503', sentAway: true };
     const found = run({ endpoints: [endpoint()] }, sentAway);
@@ -325,7 +347,7 @@ describe('the oracle', () => {
     // The "failed" of another customer is no word about this one.
     expect([hidden?.kind, hidden?.sentence]).toEqual([
       'failure hidden',
-      'It got "failed" in message.status. The application reports /orders.1.status: "read".',
+      'It got "failed" in message.status. The application reports /orders[+12025550110].status: "read".',
     ]);
   });
 

@@ -68,7 +68,7 @@ describe('a story that goes on before a failed call is repeated', () => {
     expect(kinds({ said: { sent: 1 }, ...check(true) })).toEqual(['check failed']);
     expect(kinds({ said: { sent: 1 }, ...check(false), failure: 'POST /x got the response 500' })).toEqual([]);
     const deviation = { kind: 'check failed' as const, sentence: 'x', doubt: null, expect: null };
-    const how = { operands: () => '--app x', extends: null, story: null };
+    const how = { command: () => 'run', extends: null, story: null };
     expect(writeFile(hurry, deviation, run(), how, 0).hidden).toMatch(/waits until/);
     expect(ruleOf(hurry)).toMatchObject({ then: { respond: { status: 503, retry_after: '3s' } } });
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Option, type Command } from 'commander';
@@ -7,7 +8,7 @@ import { explore } from '../../explore/explorer.js';
 import { ExploreError } from '../../explore/error.js';
 import { matchesCell, parseIgnores } from '../../explore/ignore.js';
 import { storyFaultsIn } from '../../explore/story-faults.js';
-import { percentJudged, readReport } from '../../explore/report.js';
+import { percentJudged, readWaits } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../beside/story-play.js';
 import { readStory, restartsIn, serverStory } from '../../beside/server-story.js';
 import { commandStory } from '../../beside/command-story.js';
@@ -43,7 +44,6 @@ interface Flags {
   readonly grace: string;
   readonly only: readonly string[];
   readonly ignore?: string;
-  readonly resume?: true;
   readonly atLeast: string;
   readonly strict?: true;
   readonly json?: boolean;
@@ -52,7 +52,18 @@ interface Flags {
 /** A command's time passes with the machine, and jumps when nothing happens; its output is the report's. */
 const standards = { clock: 'auto:150ms', port: '0', 'log-level': 'error' };
 
-const repeatable = (text: string, before: readonly string[]) => [...before, text];
+/** `@FILE` stands for the lines of a file, such as the cells that were not tried. */
+const cellsIn = (text: string, before: readonly string[]): readonly string[] => {
+  if (!text.startsWith('@')) return [...before, text];
+  const file = text.slice(1);
+  if (!existsSync(file)) throw new UsageError(`explore: --only: there is no file "${file}".`);
+  return [
+    ...before,
+    ...readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== ''),
+  ];
+};
 
 /**
  * `explore`: tries every failure, and reports what breaks the application.
@@ -70,10 +81,13 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--parallel <N>', 'maximum number of runs in parallel', '6')
     .option('--retry-within <DURATION>', 'time in which the application repeats a failed call; default: learnt')
     .option('--grace <DURATION>', 'real time in which the application finishes after the story', '3s')
-    .addOption(new Option('--only <CELL>', 'cells to try; repeatable').argParser(repeatable).default([], 'all'))
+    .addOption(
+      new Option('--only <CELL>', 'cells to try, or @FILE with a cell in each line; repeatable')
+        .argParser(cellsIn)
+        .default([], 'all'),
+    )
     .option('--ignore <FILE>', 'YAML file that maps cells to the reason why they may break')
     .option('--out <DIR>', 'folder for scenarios and reports', 'explore')
-    .option('--resume', 'try what the report in --out has not tried')
     .option('--at-least <PERCENT>', 'share of the cells that must be tried; fewer: exit code 2', '50')
     .option('--strict', 'fail for doubtful results too')
     .option('--json', 'print a JSON line for each try, and the report as the last line');
@@ -122,7 +136,7 @@ const stopMs = 2_000;
 
 /** @returns whether something broke that is not ignored */
 async function run(config: Config, flags: Flags, command: readonly string[]): Promise<boolean> {
-  const { out, only, json = false, resume, ignore, story, app = '', waitFor = null } = flags;
+  const { out, only, json = false, ignore, story, app = '', waitFor = null } = flags;
   const beganMs = machineTime.monotonic();
   const budgetMs = duration('--budget', flags.budget);
   const graceMs = duration('--grace', flags.grace);
@@ -130,12 +144,15 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const atLeast = readValue('--at-least', () => readWhole(0, 100)(flags.atLeast));
   const lanes = readValue('--parallel', () => readWhole(1, 9999)(flags.parallel));
   const ignored = ignore === undefined ? null : readIgnores(ignore);
-  const resumed = resume === true ? readEarlier(out) : undefined;
   const file = story === undefined ? null : failing(() => readStory(story));
   const base = baseOf(config);
   // If all tries share a port, they would meet.
   const hasFixedPort = file !== null && !`${app} ${waitFor ?? ''}`.includes('{port}');
   const play: PlayStory = file ? serverStory({ app, waitFor, story: file, graceMs }) : commandStory(command);
+  const named = createHash('sha256')
+    .update(JSON.stringify([command, app, file]))
+    .digest('hex')
+    .slice(0, 16);
   const operands = (steered: boolean) =>
     file
       ? ['--app', app, ...(waitFor === null ? [] : ['--wait-for', waitFor])]
@@ -148,7 +165,11 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   try {
     const report = await explore({
       play: playIn(worlds.world, play),
-      how: { operands: (steered) => shellWords(operands(steered)), extends: base?.name ?? null, story: file },
+      how: {
+        command: (name, steered) => again([join(out, name), ...operands(steered)]),
+        extends: base?.name ?? null,
+        story: file,
+      },
       playFile: filePlayer({ operands, base, ownVariables: worlds.ownVariables }),
       lanes: hasFixedPort ? 1 : lanes,
       deadlineMs,
@@ -158,7 +179,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
         more: (points) => [...(flags.restart === true ? restartsIn(file, points) : []), ...storyFaultsIn(file, points)],
       }),
       ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
-      ...(resumed && { resumed }),
+      ...(only.length > 0 && { waits: readWaits(textOf(join(out, 'report.json')), named) }),
       ...(ignored && { ignored }),
       onProgress: progressTo(json),
       now: () => machineTime.monotonic(),
@@ -168,7 +189,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       }
       return failWith(2, ExploreError, 'explore: ')(error);
     });
-    const hasBroken = await conclude(report, flags, base);
+    const hasBroken = await conclude(report, { ...flags, named }, base);
     if (report.cells.length === 0) {
       throw new UsageError(
         only.length === 0
@@ -191,6 +212,10 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   }
 }
 
+/** The application finds an empty folder, as in each try. */
+const again = (words: readonly string[]): string =>
+  `SANDBOX_TMP=$(mktemp -d) npx messaging-sandbox scenario run ${shellWords(words)}`;
+
 function failing<T>(work: () => T): T {
   try {
     return work();
@@ -205,14 +230,7 @@ function baseOf({ scenarios: [scenario] }: Config): { name: string; text: string
   return { name: `base-${basename(scenario)}`, text: readFileSync(scenario, 'utf8') };
 }
 
-function readEarlier(out: string) {
-  const file = join(out, 'report.json');
-  try {
-    return readReport(readFileSync(file, 'utf8'), (name) => readFileSync(join(out, name), 'utf8'));
-  } catch (error) {
-    throw new UsageError(`explore: --resume: ${file} is not the report of an exploration.`, { cause: error });
-  }
-}
+const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 function readIgnores(file: string) {
   if (!existsSync(file)) throw new UsageError(`explore: --ignore: there is no file "${file}".`);

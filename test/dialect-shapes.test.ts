@@ -168,7 +168,7 @@ describe('a shape', () => {
       'webhooks: { extra_headers: false, headers: { id: X-Id } }',
       '1:46 webhooks.headers.id names a header, but webhooks.extra_headers is false; keep webhooks.headers.',
     ],
-    ['webhooks.shape: [1]', '1:17 webhooks.shape: must be a mapping or "{data}"; found [1].'],
+    ['webhooks.shape: [1]', '1:17 webhooks.shape: must be a mapping or "{data}"; found an array of 1.'],
     [
       'events.otp.verified: { "{to}": 1 }',
       '1:32 events.otp.verified.{to}: a key cannot have a placeholder; found "{to}".',

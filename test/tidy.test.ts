@@ -196,6 +196,11 @@ it('one file starts programs; the command mcp runs itself', () => {
   expect(starting.map(({ path }) => path).sort()).toStrictEqual(['src/beside/spawn.ts', 'src/cli/commands/mcp.ts']);
 });
 
+it('one file words the sentence about a wrong value', () => {
+  const writing = files.filter(({ text }) => /must be [^`\n]*; found "?\$\{[^}\n]*\}"?`/.test(text));
+  expect(writing.map(({ path }) => path)).toStrictEqual(['src/domain/must-be.ts']);
+});
+
 describe('dead code', () => {
   // Reads the whole project, which takes its time on a busy machine.
   it('there is no file and no export that nothing uses', { timeout: 180_000 }, async () => {

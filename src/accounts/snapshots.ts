@@ -1,5 +1,6 @@
 /** Copies of an account: snapshots as one JSON text, including clock and pending jobs, and forks to a new key. */
 import { ServiceError, invalidField } from '../domain/errors.js';
+import { mustBe } from '../domain/must-be.js';
 import { byDefault } from '../domain/explain.js';
 import { isoTime, parseInstant } from '../domain/instant.js';
 import { isShallow } from '../domain/json.js';
@@ -69,17 +70,11 @@ export async function parseSnapshot(value: unknown): Promise<Snapshot> {
   if (!isShallow(value, deepest)) throw invalidField('state', `is nested too deeply: more than ${deepest} levels`);
   const { version: found, name, taken_at, state } = value as Record<string, unknown>;
   if (found !== version) {
-    throw invalidField(
-      'version',
-      `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`,
-    );
+    throw invalidField('version', mustBe(`${version}, the version this sandbox writes`, found));
   }
-  if (typeof name !== 'string') throw invalidField('name', `must be a text; found ${JSON.stringify(name)}`);
+  if (typeof name !== 'string') throw invalidField('name', mustBe('a text', name));
   if (typeof taken_at !== 'string' || parseInstant(taken_at) === null) {
-    throw invalidField(
-      'taken_at',
-      `must be an instant such as 2026-03-01T09:00:00.000Z; found ${JSON.stringify(taken_at)}`,
-    );
+    throw invalidField('taken_at', mustBe('an instant such as 2026-03-01T09:00:00.000Z', taken_at));
   }
   return { version, name, taken_at, state: await parseState(state) };
 }

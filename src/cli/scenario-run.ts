@@ -82,7 +82,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     .addHelpText('after', HELP)
     .action(async (operands: readonly string[], given: Flags) => {
       const library = await knownScenarios();
-      const { files, junit } = told(operands, given, library);
+      const { files, junit } = readOperands(operands, given, library);
       requireOneReport('scenario run', { ...given, junit });
       const isQuiet = given.json === true || junit === '-';
       const parts = partsOf(command, given, isQuiet);
@@ -157,7 +157,7 @@ function readWaitUrl(text: string): string {
  * `--junit a.yaml` means a scenario and stdout: a report never overwrites a scenario.
  * @throws CliFailure (2)
  */
-function told(
+function readOperands(
   operands: readonly string[],
   { junit }: Flags,
   library: ScenarioLibrary,

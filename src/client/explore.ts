@@ -53,7 +53,7 @@ export async function exploreStory(
     const startedAt = await world.clock.now();
     const over = new AbortController();
     sendEvent(world, placed?.fault.emit, over.signal);
-    const ending = await told(story, world, limitMs);
+    const ending = await endOfStory(story, world, limitMs);
     over.abort();
     const facts = await readFacts(world, startedAt);
     await drop(world);
@@ -73,7 +73,7 @@ export async function exploreStory(
   });
 }
 
-async function told(story: Story, world: SandboxAccount, limitMs: number) {
+async function endOfStory(story: Story, world: SandboxAccount, limitMs: number) {
   try {
     const said = await within(limitMs, Promise.resolve(story(world)));
     return said === 'late'

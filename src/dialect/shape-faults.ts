@@ -1,4 +1,5 @@
 /** Errors of a shape: unknown placeholders, and losses of parts that the interface document names. */
+import { mustBe } from '../domain/must-be.js';
 import { shapes, type Shape, type ShapeKey } from './names.js';
 import { faultsOfTemplate, type Json, placeholderIn, type TemplateFault, usesOf } from './template.js';
 
@@ -8,7 +9,7 @@ export function faultsOfShape(key: ShapeKey, value: Json): TemplateFault[] {
   const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isMapping && whole !== null && !whole.includes(value as string)) {
     const or = whole.map((text) => ` or "${text}"`).join('');
-    return [{ path: [], message: `must be a mapping${or}; found ${JSON.stringify(value)}` }];
+    return [{ path: [], message: mustBe(`a mapping${or}`, value) }];
   }
   const faults = faultsOfTemplate(value, names);
   // A name that is misspelt is not also missing.

@@ -2,6 +2,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Wire } from '../dialect/wire.js';
 import { errorTable, invalidField, ServiceError } from '../domain/errors.js';
+import { mustBe } from '../domain/must-be.js';
 
 // The full media type: Express would complete a short one from a database of all media types, and load that first.
 export const jsonType = 'application/json; charset=utf-8';
@@ -48,7 +49,7 @@ export function errorResponse(error: unknown, wire: Wire, report: (error: unknow
 /** Express rejects a path whose percent-encoding is invalid. */
 function notEncoded({ message }: URIError): ServiceError {
   const [, found = ''] = /'(.*)'/.exec(message) ?? [];
-  return invalidField('path', `must be percent-encoded: % and two hex digits, with % itself as %25; found "${found}"`);
+  return invalidField('path', mustBe('percent-encoded: % and two hex digits, with % itself as %25', found));
 }
 
 export function sendError(

@@ -6,6 +6,7 @@ import type { Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
 import { defaultWire } from '../dialect/wire.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
+import { mustBe } from '../domain/must-be.js';
 import { nearestWord } from '../domain/text.js';
 import { eventTypes, type EventType } from '../domain/words.js';
 import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';
@@ -175,7 +176,7 @@ function parseQuery(query: URLSearchParams): Query {
   }
   const summary = query.get('summary') ?? '0';
   for (const [name, value] of Object.entries({ tunnel, summary }))
-    if (!/^[01]$/.test(value)) throw invalidField(name, `must be 1 or 0; found "${value}"`);
+    if (!/^[01]$/.test(value)) throw invalidField(name, mustBe('1 or 0', value));
   if (tunnel === '0') return { tunnel: null, summary: summary === '1' };
   if (summary === '1') throw invalidField('summary', 'does not belong to a tunnel; omit tunnel=1');
   const events = (query.get('events')?.split(',') ?? eventTypes) as EventType[];

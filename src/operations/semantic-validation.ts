@@ -3,6 +3,7 @@
  * schema, so that one response names every invalid field.
  */
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
+import { mustBe } from '../domain/must-be.js';
 import { placeholderProblem } from '../domain/words.js';
 
 type Check = (body: unknown) => ErrorDetail[];
@@ -29,7 +30,7 @@ export const beyondSchema = {
 const longestButtons = 16 * 1024;
 
 function tooLong(length: number): string {
-  return `must be at most ${longestButtons} characters of JSON; found ${length}`;
+  return mustBe(`at most ${longestButtons} characters of JSON`, length);
 }
 
 /** @throws ServiceError `validation_error` with every problem */
@@ -52,11 +53,8 @@ const unsupported = 'list-style interactive messages are not supported';
 function listStyle(interactive: unknown): ErrorDetail[] {
   const type = at(interactive, 'type');
   const byType = type !== undefined && type !== 'button';
-  const found = typeof type === 'string' ? `"${type}"` : 'another value';
   return [
-    ...(byType
-      ? [{ field: 'interactive.type', message: `must be button or omitted: ${unsupported}; found ${found}` }]
-      : []),
+    ...(byType ? [{ field: 'interactive.type', message: mustBe(`button or omitted: ${unsupported}`, type) }] : []),
     ...(at(interactive, 'sections') === undefined
       ? []
       : [{ field: 'interactive.sections', message: `must be omitted: ${unsupported}; give 1 to 3 buttons instead` }]),

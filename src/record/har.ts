@@ -10,7 +10,7 @@ import type { AccountStore } from '../store/account-store.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-interface Exchange {
+interface CallOrAttempt {
   readonly seq: number;
   readonly atMs: number;
   readonly durationMs: number;
@@ -23,7 +23,7 @@ interface Exchange {
 }
 
 /** Yields the text of the archive of one or several accounts, in chronological order: a line for each entry. */
-export function* harLines(exchanges: readonly Exchange[], version: string): Generator<string, void> {
+export function* harLines(exchanges: readonly CallOrAttempt[], version: string): Generator<string, void> {
   const head = { log: { version: '1.2', creator: { name: 'messaging-sandbox', version }, pages: [] } };
   yield `${JSON.stringify(head).slice(0, -2)},"entries":[`;
   let separator = '\n';
@@ -42,14 +42,14 @@ export function exchangesOf(
   { tables }: AccountStore,
   url: string,
   within: (row: Row) => boolean = () => true,
-): Exchange[] {
+): CallOrAttempt[] {
   return [
     ...tables.requests.filter(within).map((row) => callOf(row, url)),
     ...tables.attempts.filter(within).map(webhookOf),
   ];
 }
 
-function callOf({ request, response, status, ...row }: RequestRecord, url: string): Exchange {
+function callOf({ request, response, status, ...row }: RequestRecord, url: string): CallOrAttempt {
   const host = request.headers['host'];
   const base = host === undefined ? url : `http://${host}`;
   return {
@@ -62,13 +62,13 @@ function callOf({ request, response, status, ...row }: RequestRecord, url: strin
   };
 }
 
-function webhookOf({ request, error, explain, ...row }: Attempt): Exchange {
+function webhookOf({ request, error, explain, ...row }: Attempt): CallOrAttempt {
   const failed = error === undefined ? '' : ` ${error.message}`;
   const comment = `Webhook, attempt ${row.number}.${failed}${explain ? ` ${explain.text}` : ''}`;
   return { ...row, method: 'POST', url: request.url, request, comment };
 }
 
-function entryOf({ atMs, durationMs, comment, ...exchange }: Exchange): object {
+function entryOf({ atMs, durationMs, comment, ...exchange }: CallOrAttempt): object {
   const { method, status, request, response } = exchange;
   const url = redactedUrl(exchange.url);
   const headers = redactedHeaders(request.headers);

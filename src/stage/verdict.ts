@@ -63,7 +63,7 @@ export function judgeState(
     at: placeOfCheck({ at }, activatedAtMs),
     that: stateSubject,
     ...(because !== undefined && { because }),
-    expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
+    expected: max === undefined ? inWords(state, paths) : `not ${inWords(state, paths)}`,
     found:
       found === null
         ? `not read: ${paths.every(isOutput) ? unreadOutput : unknownAddress}`
@@ -71,7 +71,7 @@ export function judgeState(
           ? max === 0
             ? 'exactly that'
             : 'all as expected'
-          : shown(found, wrong),
+          : inWords(found, wrong),
   };
 }
 
@@ -79,7 +79,7 @@ export function judgeState(
 const isOutput = (path: string): boolean => path.startsWith('stdout');
 const unreadOutput = 'stdout needs the command of a story: messaging-sandbox scenario run FILE -- CMD';
 
-function shown(values: Readonly<Record<string, unknown>>, paths: readonly string[]): string {
+function inWords(values: Readonly<Record<string, unknown>>, paths: readonly string[]): string {
   const each = paths.map((path) => {
     const value = values[path] ?? null;
     return `${path}: ${value instanceof Unread ? value.reason : JSON.stringify(value)}`;

@@ -1,6 +1,7 @@
 /** Validates a whole account: a snapshot that was uploaded, or that a person may have edited. */
 import type { z } from 'zod';
 import { isObject } from '../domain/json.js';
+import { mustBe } from '../domain/must-be.js';
 import { metaSchema, rowSchemas } from '../domain/rows.js';
 import type { PlainAccountData, TableName } from './account-data.js';
 
@@ -22,7 +23,7 @@ const mostProblems = 100;
 export function parsePlainData(value: unknown): PlainAccountData | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const add = (path: string, expected: string, found: unknown): void => {
-    if (problems.length < mostProblems) problems.push({ path, message: `must be ${expected}; found ${shown(found)}` });
+    if (problems.length < mostProblems) problems.push({ path, message: mustBe(expected, found) });
   };
   const check = (schema: z.ZodType, found: unknown, path: string): void => {
     for (const issue of schema.safeParse(found).error?.issues ?? []) {
@@ -69,10 +70,4 @@ export function parsePlainData(value: unknown): PlainAccountData | { readonly pr
   if (problems.length > 0) return { problems };
   const all = Object.fromEntries(names.map((name) => [name, tables[name] ?? []]));
   return { meta: value['meta'], tables: all } as unknown as PlainAccountData;
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const written = JSON.stringify(typeof value === 'string' ? value.slice(0, 60) : value);
-  return written.length > 60 ? `${written.slice(0, 57)}...` : written;
 }

@@ -35,7 +35,7 @@ type Spoil = (data: ReturnType<typeof sample>) => void;
 
 describe('a value that is no account', () => {
   it.each<[string, Spoil, string]>([
-    ['meta', (data) => (data.meta = [] as never), 'meta must be an object; found []'],
+    ['meta', (data) => (data.meta = [] as never), 'meta must be an object; found an array of 0'],
     ['seq', (data) => (data.meta.seq = '4'), 'meta.seq must be a whole number of at least 0; found "4"'],
     [
       'draws',
@@ -52,7 +52,7 @@ describe('a value that is no account', () => {
       (data) => (data.tables = null as never),
       'tables must be an object with a list for each kind of record; found null',
     ],
-    ['a table', (data) => (data.tables.otps = {} as never), 'tables.otps must be a list of records; found {}'],
+    ['a table', (data) => (data.tables.otps = {} as never), 'tables.otps must be a list of records; found an object'],
     [
       'a missing field',
       (data) => delete data.tables.messages![1]!.wamid,
@@ -100,7 +100,7 @@ describe('a value that is no account', () => {
     data.tables.jobs![0]!.kind = 'coffee';
     const problems = problemsOf(data);
     expect(problems).toHaveLength(2);
-    expect(problems[0]).toMatch(/^tables\.letters must be one of messages, templates, .*; found \[\]$/);
+    expect(problems[0]).toMatch(/^tables\.letters must be one of messages, templates, .*; found an array of 0$/);
     expect(problems[1]).toMatch(/^tables\.jobs\[0\]\.kind must be one of message\.status, .*; found "coffee"$/);
   });
 

@@ -11,7 +11,7 @@ import { emitEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
 import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
-import { shown } from '../validation/validation-error.js';
+import { mustBe } from '../../domain/must-be.js';
 import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 import { found, rowOf } from './values.js';
@@ -94,7 +94,7 @@ function requireSoundData(type: EventType, given: object, allowsUnknown: boolean
     const message = {
       missing: `is required; give ${allowed}`,
       unknown: `is unknown here; ${meant === undefined ? `allowed are ${allowed}` : `did you mean ${meant}?`}`,
-      wrong: `must be ${allowed}; found ${shown(value)}`,
+      wrong: mustBe(allowed, value),
     }[kind];
     return { field: ['data', ...path].join('.'), message };
   });

@@ -1,5 +1,6 @@
 /** Messages with manual status reports, customers with their windows, templates with reviews, and one-time codes. */
 import { windowLengthMs } from '../../domain/customer.js';
+import { mustBe } from '../../domain/must-be.js';
 import {
   channelErrors,
   findChannelError,
@@ -139,6 +140,5 @@ function failureNamed(nameOrNumber: string | number | undefined): MessageError {
   const known = findChannelError(nameOrNumber);
   if (known) return messageErrorOf(known);
   const allowed = channelErrors.map(({ code, channelCode }) => `${code} (${channelCode})`).join(', ');
-  const message = `must be the name or number of a channel failure: ${allowed}; found ${JSON.stringify(nameOrNumber)}`;
-  throw invalidField('error', message);
+  throw invalidField('error', mustBe(`the name or number of a channel failure: ${allowed}`, nameOrNumber));
 }

@@ -1,5 +1,6 @@
 /** The built-in receiver. */
 import { invalidField } from '../../domain/errors.js';
+import { mustBe } from '../../domain/must-be.js';
 import { redactedHeaders } from '../../domain/request.js';
 import type { SinkAnswer } from '../../domain/rows.js';
 import { longestSinkDelayMs } from '../../domain/limits.js';
@@ -37,8 +38,8 @@ export const sink: ControlHandlers = {
       const delayMs = duration(`respond[${i}].delay`, delay);
       if (delayMs <= longestSinkDelayMs) return { status, delayMs, times };
       const most = formatDuration(longestSinkDelayMs);
-      const message = `must be at most ${most} (real time, because a socket waits for it); found ${delay}`;
-      throw invalidField(`respond[${i}].delay`, message);
+      const allowed = `at most ${most} (real time, because a socket waits for it)`;
+      throw invalidField(`respond[${i}].delay`, mustBe(allowed, delay));
     });
     const { sinks } = store.tables;
     requireRoomForSink(store, name);

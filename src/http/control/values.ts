@@ -2,6 +2,7 @@
 import type { Account } from '../../account/account.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { parseInstant } from '../../domain/instant.js';
+import { mustBe } from '../../domain/must-be.js';
 import type { TableName, Tables } from '../../store/account-data.js';
 import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
 import type { ControlHandler } from './handler.js';
@@ -16,8 +17,8 @@ export function duration(field: string, text: string): number {
     return parseDuration(text);
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    const message = `must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "${text}": ${error.reason}`;
-    throw invalidField(field, message);
+    const message = mustBe('a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m', text);
+    throw invalidField(field, `${message}: ${error.reason}`);
   }
 }
 
@@ -31,7 +32,7 @@ const longestRealMs = 60_000;
 export function realDuration(field: string, text: string, longestMs = longestRealMs): number {
   const ms = duration(field, text);
   if (ms <= longestMs) return ms;
-  throw invalidField(field, `must be at most ${formatDuration(longestMs)} of real time; found "${text}"`);
+  throw invalidField(field, mustBe(`at most ${formatDuration(longestMs)} of real time`, text));
 }
 
 /**
@@ -41,8 +42,8 @@ export function realDuration(field: string, text: string, longestMs = longestRea
 export function instant(field: string, text: string): number {
   const ms = parseInstant(text);
   if (ms !== null) return ms;
-  const message = `must be a date and time in UTC, from the year 0 to 9999, such as 2026-03-01T09:00:00Z; found "${text}"`;
-  throw invalidField(field, message);
+  const allowed = 'a date and time in UTC, from the year 0 to 9999, such as 2026-03-01T09:00:00Z';
+  throw invalidField(field, mustBe(allowed, text));
 }
 
 const nouns = {

@@ -3,6 +3,7 @@
  * and the allowed ones.
  */
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
+import { codePoints, mustBe, shown } from '../../domain/must-be.js';
 import { nearestWord } from '../../domain/text.js';
 import type { Call, OpenApiDocument } from '../operations.js';
 import type { Operation } from '../operation.js';
@@ -62,7 +63,7 @@ interface Finding {
   readonly said: string;
 }
 
-interface Found {
+interface WrongPlace {
   readonly where: string;
   readonly path: readonly string[];
   readonly schema: Schema;
@@ -75,7 +76,7 @@ function detailsOf({ errors }: ValidatorError, document: OpenApiDocument, call: 
   const findings = errors.slice(0, mostFindings).map(({ path, message, errorCode = '' }): Finding => {
     return { place: path, keyword: errorCode.split('.', 1)[0] ?? '', said: message };
   });
-  const at = (place: string) => placeOf(place, document, call);
+  const at = (place: string) => wrongPlaceAt(place, document, call);
   const byPlace = new Map<string, Finding[]>();
   for (const finding of findings.filter((each) => !isSaidBy(findings, each, at))) {
     byPlace.set(finding.place, [...(byPlace.get(finding.place) ?? []), finding]);
@@ -83,7 +84,7 @@ function detailsOf({ errors }: ValidatorError, document: OpenApiDocument, call: 
   return Array.from(byPlace, ([place, all]) => detailOf(all, at(place))).slice(0, mostDetails);
 }
 
-function placeOf(place: string, document: OpenApiDocument, call: Call): Found {
+function wrongPlaceAt(place: string, document: OpenApiDocument, call: Call): WrongPlace {
   const [, where = '', ...path] = place.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const operation = call.operation as Operation;
   const holder: unknown = call[where as 'body' | 'query' | 'params'];
@@ -105,7 +106,7 @@ function placeOf(place: string, document: OpenApiDocument, call: Call): Found {
  * True if other findings describe the error better: the findings of the parts of a choice, or the choice that contains a
  * missing field.
  */
-function isSaidBy(all: readonly Finding[], { place, keyword }: Finding, at: (place: string) => Found): boolean {
+function isSaidBy(all: readonly Finding[], { place, keyword }: Finding, at: (place: string) => WrongPlace): boolean {
   if (keyword === 'if') return true;
   if (keyword === 'required') {
     const parent = place.slice(0, place.lastIndexOf('/'));
@@ -120,7 +121,7 @@ function isSaidBy(all: readonly Finding[], { place, keyword }: Finding, at: (pla
 /** Errors of the value as a whole, from which the others follow; the earlier ones are more specific. */
 const wholly = ['anyOf', 'oneOf', 'enum', 'const', 'type', 'pattern'];
 
-function detailOf(findings: readonly Finding[], found: Found): ErrorDetail {
+function detailOf(findings: readonly Finding[], found: WrongPlace): ErrorDetail {
   const [first] = [...wholly.flatMap((word) => findings.filter(({ keyword }) => keyword === word)), ...findings];
   const { keyword = '', said = '' } = first ?? {};
   const hint = findings.map((each) => found.schema['x-hint']?.[each.keyword]).find((text) => text !== undefined);
@@ -128,7 +129,7 @@ function detailOf(findings: readonly Finding[], found: Found): ErrorDetail {
   return { field: fieldOf(found.path), message: hint === undefined ? message : `${message}; ${hint}` };
 }
 
-function messageOf(keyword: string, said: string, found: Found): string {
+function messageOf(keyword: string, said: string, found: WrongPlace): string {
   const { where, path, schema, parent, value } = found;
   if (keyword === 'required') return `is required; give ${schema['x-allowed'] ?? 'a value'}${misspelt(found)}`;
   if (keyword === 'additionalProperties') {
@@ -138,7 +139,7 @@ function messageOf(keyword: string, said: string, found: Found): string {
   const { 'x-allowed': allowed = 'a value', 'x-choice': choice, 'x-demands': demands } = schema;
   if (choice && keyword === 'oneOf') {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return `must be an object with one of ${listed(choice, 'or')}; found ${shown(value)}`;
+      return mustBe(`an object with one of ${listed(choice, 'or')}`, value);
     const given = choice.filter((name) => Object.hasOwn(value, name));
     return `must have exactly one of ${listed(choice)}; found ${listed(given) || 'none'}`;
   }
@@ -151,11 +152,11 @@ function messageOf(keyword: string, said: string, found: Found): string {
   if (!wholly.includes(keyword)) return `${demands?.[keyword] ?? said}; found ${measured(keyword, value)}`;
   const words = inQuery ? (schema['x-words'] ?? schema.enum ?? []).map(String) : [];
   const meant = typeof value === 'string' ? nearestWord(value, words) : undefined;
-  return `must be ${allowed}; found ${shown(value)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return mustBe(allowed, value) + (meant === undefined ? '' : `; did you mean ${meant}?`);
 }
 
 /** Names the unknown property beside a missing one that was probably meant. */
-function misspelt({ path, parent, holder }: Found): string {
+function misspelt({ path, parent, holder }: WrongPlace): string {
   // Where no other property is allowed, it has a separate error.
   if (parent.additionalProperties === false) return '';
   const name = path.at(-1) ?? '';
@@ -169,24 +170,6 @@ function measured(keyword: string, value: unknown): string {
   if (keyword === 'minProperties') return 'none';
   if (/^(?:min|max)Length$/.test(keyword)) return String(codePoints(String(value)));
   return /^(?:min|max)Items$/.test(keyword) ? String((value as unknown[]).length) : shown(value);
-}
-
-/** The longest text that is repeated in full, in code points. */
-const longestText = 60;
-
-export function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'string') {
-    const points = codePoints(value);
-    return points > longestText ? `a text of ${points} characters` : JSON.stringify(value);
-  }
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
-}
-
-/** The length of a text as the documents count it. */
-function codePoints(text: string): number {
-  return Array.from(text).length;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -4,7 +4,13 @@ import { channelErrors } from '../domain/errors.js';
 import type { Schema } from './about.js';
 import { anyText, choice, integer, list, misplaced, object, optional, text } from './kit.js';
 import { SLOT_NAMES, type SlotName } from './hooks.js';
-import { lifecycleSteps, lifecycleWords, LIFECYCLE_STATUSES, type LifecycleStep } from './lifecycle.js';
+import {
+  lifecyclePresets,
+  lifecycleSteps,
+  lifecycleWords,
+  LIFECYCLE_STATUSES,
+  type LifecycleStep,
+} from './lifecycle.js';
 import { limit, refusalSchema, respondSchema } from './respond.js';
 import { channelErrorName, duration } from './texts.js';
 
@@ -35,7 +41,9 @@ const lifecycleName = text({
     const known = { code: 'unknown_word', words: lifecycleWords };
     if (!LIFECYCLE_STATUSES.some((one) => one === value)) {
       const message = 'There is no lifecycle of this name.';
-      return { ...known, message, orElse: 'or steps such as [sent: 1s, delivered: 2s]' };
+      const presets = lifecyclePresets.map(({ name }) => name).join(', ');
+      const allowed = `${presets}; a failure such as undeliverable; or steps such as [sent: 1s, delivered: 2s]`;
+      return { ...known, message, allowed, example: 'undeliverable' };
     }
     const message = `A lifecycle is a name or a list of steps; the status ${value} at once is a step.`;
     return { ...known, message, replacement: `[${value}: 0s]` };

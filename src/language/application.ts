@@ -1,7 +1,8 @@
 /** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
 import { z } from 'zod';
+import { about, type Schema } from './about.js';
 import type { Report } from './problems.js';
-import { anyJson, anyText, choice, list, object, optional, record, text } from './kit.js';
+import { anyJson, type JsonValue, anyText, choice, list, object, optional, record, text } from './kit.js';
 import { plainDuration, url } from './texts.js';
 
 const answered = text({
@@ -47,9 +48,11 @@ export const statePath = text({
   pattern: STATE_PATH,
 });
 
+const stateValue = about<Schema<JsonValue>>(z.any(), { example: 'paid' });
+
 /** Values by path. The part after `#` is a dotted path in the JSON. */
 const statesAt = (path: RegExp, allowed: string) =>
-  record(anyJson, {
+  record(stateValue, {
     max: 50,
     example: '/orders/42#status',
     pattern: path.source,
@@ -72,6 +75,7 @@ export const statesSchema = statesAt(
 const address = url(/^(\/|https?:\/\/)/, 'This is neither a path such as /orders nor an absolute http(s) URL.', {
   allowed: 'a path of the application, or an http(s) URL',
   example: '/orders',
+  meant: (value) => (/^\w[\w./-]*$/.test(value) ? `/${value}` : value),
 });
 
 /** The time of the account has a name already. */

@@ -13,8 +13,17 @@ function regexFault(source: string, flags: string): Report | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof RegexError)) throw error;
-    const allowed = 'a regular expression without back references and lookarounds';
-    return { code: 'bad_regex', message: error.message, allowed };
+    const allowed =
+      'a regular expression without back references and lookarounds; { not: /STOP/ } for a text without STOP';
+    // `^(?!STOP)`, `^(?!.*STOP).*$`
+    const [, begin = '', anywhere = '', inner] = /^(\^?)\(\?!(\.\*)?([^()]+)\)(?:\.[*+]\$?)?$/.exec(source) ?? [];
+    const negated = `/${anywhere === '' ? begin : ''}${inner}/${flags}`;
+    return {
+      code: 'bad_regex',
+      message: error.message,
+      allowed,
+      ...(inner !== undefined && { replacement: `{ not: ${JSON.stringify(negated)} }` }),
+    };
   }
 }
 

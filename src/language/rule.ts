@@ -1,7 +1,7 @@
 /** A rule: its hook, its conditions, how often it applies and what it does. */
 import { z } from 'zod';
 import { isObject } from '../domain/json.js';
-import type { Misfit, Unchecked } from './about.js';
+import { about, type Misfit, type Unchecked } from './about.js';
 import { slotsSchema } from './actions.js';
 import { parseCalls, parseOffset } from './durations.js';
 import { HOOKS } from './hooks.js';
@@ -24,7 +24,7 @@ function meantCalls(text: string): string | undefined {
   return `${from}..${to}`;
 }
 
-const allowedCalls = 'the number of a call such as 3, or numbers such as 2..5 or 4..';
+const allowedCalls = 'the number of a call such as 3, or numbers such as 4.. or 2..5';
 const rangeOfCalls = text({
   allowed: allowedCalls,
   example: '2..5',
@@ -43,6 +43,8 @@ const percentage = text({
   },
   // A 1 may be meant as all of them.
   meant(value) {
+    const [, some, of] = /^\s*(\d{1,6})\s*(?:in|of|out of|\/)\s*([1-9]\d{0,5})\s*$/i.exec(value) ?? [];
+    if (some !== undefined) return `${Number(((Number(some) / Number(of)) * 100).toFixed(4))}%`;
     const [, number = ''] = /^\s*(\d+(?:\.\d+)?)\s*(?:%|percent)?\s*$/i.exec(value) ?? [];
     if (number === '' || value.trim() === '1') return undefined;
     const isShare = value.trim() === number && Number(number) < 1;
@@ -106,10 +108,12 @@ function shareFault({ pick: how, per: what }: Unchecked): Misfit[] {
   return [{ at: ['pick', 'chance'], onKey: true, code: 'other_form', message, allowed: 'share', suggestion: 'share' }];
 }
 
+const hook = about(z.enum(HOOKS), { example: 'message.send' });
+
 export const ruleSchema = object(
   {
     id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
-    when: z.enum(HOOKS).describe('The hook at which the rule is evaluated.'),
+    when: hook.describe('The hook at which the rule is evaluated.'),
     match: optional(matchSchema, 'Conditions on the call or event. Default: all match.'),
     pick: optional(pick, 'Selection among the calls that match. If there are several keys, all must hold.'),
     per: optional(per, 'Scope of the counts of pick and limit. Default: account.'),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { isPhone } from '../domain/customer.js';
 import { channelErrors, findChannelError } from '../domain/errors.js';
 import { templateNameForm } from '../domain/words.js';
-import { DurationError, meantDurations, parseDuration } from '../time/duration.js';
+import { DurationError, formatDuration, meantDurations, parseDuration } from '../time/duration.js';
 import { parseOffset, parseRange } from './durations.js';
 import { object, text, type TextOptions } from './kit.js';
 import type { Report } from './problems.js';
@@ -42,12 +42,22 @@ function meantRanges(text: string): string[] {
   return [`${from}..${to}`, `${to}..${from}`];
 }
 
+/** `00:01:30` → `+1m30s`, besides what is meant by other forms. */
+function meantTimes(text: string): string[] {
+  const [, sign = '', ...parts] = /^\s*(\+?)(\d{1,3}):(\d\d):(\d\d)\s*$/.exec(text) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = parts.map(Number);
+  const written = formatDuration(((hours * 60 + minutes) * 60 + seconds) * 1000);
+  return parts.length === 0
+    ? meantDurations(text.replace(/^\s*(?:after|in)\s+/i, ''))
+    : [`${sign}${written}`, `+${written}`];
+}
+
 /** A duration. The JSON Schema allows no number, because a duration is never one. */
 function durationText(allowed: string, pattern: string, parse: (text: string) => unknown) {
   return text({
     allowed,
     check: (value) => timeFault(() => parse(value), 'Invalid duration'),
-    meant: (value) => [...meantDurations(value), ...meantRanges(value)],
+    meant: (value) => [...meantTimes(value), ...meantRanges(value)],
     keywords: { type: 'string', pattern },
   });
 }
@@ -89,7 +99,8 @@ export const realDuration = text({
     (parseRange(value).toMs > 300_000
       ? { code: 'out_of_range', message: 'A connection is held for at most 5 minutes of real time.' }
       : undefined),
-  meant: (value) => [...meantDurations(value), ...meantRanges(value)],
+  // Nobody waits for 200 seconds.
+  meant: (value) => [...(/^\d{3,6}$/.test(value) ? [`${value}ms`] : []), ...meantTimes(value), ...meantRanges(value)],
   keywords: { type: 'string', pattern: RANGE },
 });
 
@@ -99,7 +110,7 @@ export const judgementTime = text({
   allowed: 'finish, or an offset from activation such as +24h2m',
   example: 'finish',
   check: (value) => neither(() => value === 'finish' || parseOffset(value), 'This is neither finish nor an offset'),
-  meant: (value) => [...meantWords(value, ['finish']), ...meantDurations(value)],
+  meant: (value) => [...meantWords(value, ['finish']), ...meantTimes(value)],
   keywords: { type: 'string', pattern: `^(?:finish|\\+?(?=\\d)${DURATION})$` },
 });
 

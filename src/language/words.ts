@@ -56,10 +56,17 @@ until: before
 since: after
 blocked rejected: failed
 optout optedout unsubscribed stop: recipient_opted_out
-unreachable notonwhatsapp: undeliverable
+unreachable notonwhatsapp bounce bounced invalidnumber: undeliverable
 reject: rejected
 approve: approved
 never: pending
+json data payload: body data
+text: body
+active: approved
+assertions asserts checks expectations: expect
+steps script events: timeline
+setup fixtures: given
+mocks stubs: rules
 `);
 
 function tableOf(rows: string): ReadonlyMap<string, readonly string[]> {

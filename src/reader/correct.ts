@@ -64,7 +64,10 @@ export function withCorrections(
   const isSolved = (problem: Problem, after: State | undefined) =>
     after !== undefined && after.problems !== problems && !after.problems.some((one) => isSame(one, problem));
   const isSettled = (problem: Problem, index: number) =>
-    isSyntax(problem) && fixes.some((fix, by) => by < index && fix !== fixes[index] && isSolved(problem, fix));
+    isSyntax(problem) &&
+    fixes.some(
+      (fix, by) => fix !== fixes[index] && (by < index || !isSolved(problem, fixes[index])) && isSolved(problem, fix),
+    );
   return problems.flatMap(({ edits: _edits, ...problem }, index) => {
     const fix = fixes[index];
     if (isSettled(problem, index)) return [];

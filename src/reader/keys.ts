@@ -6,6 +6,7 @@ import { lineStartOf } from './correct.js';
 import { accepts } from './meant.js';
 import { insteadOf } from './old-words.js';
 import type { Place } from './place.js';
+import { keyText } from './yaml.js';
 
 /** Reports them, so that what is below them is read as it is meant. */
 export function settleKeys(schema: Schema | undefined, map: Place): void {
@@ -50,8 +51,10 @@ function settleOld(part: string, map: Place, entry: Place, isAlone: boolean): bo
   map.rename(entry);
   map.claimed.add(String(entry.name));
   if ('whole' in instead) map.report(replaced(instead.whole));
-  else if ('message' in instead) key.report({ ...known, ...instead });
-  else {
+  else if ('message' in instead) {
+    key.report({ ...known, ...instead });
+    map.claimed.add(/^\w+(?=: )/.exec(instead.allowed)?.[0] ?? '');
+  } else {
     const start = key.range[0];
     const indent = ' '.repeat(start - lineStartOf(text, start));
     key.report({ ...replaced(instead.entries.join(isFlow(map) ? ', ' : `\n${indent}`)), to: range[1] });
@@ -77,8 +80,14 @@ function settleUnknown(shape: Readonly<Record<string, Schema>>, map: Place, entr
   }
   const free = words.filter((one) => !map.entries.has(one));
   const synonyms = synonymsOf(written, free);
+  const [near] = meantWords(written, free);
+  const alike = free.filter((one) => hasKeysOf(shape[one], entry));
   const meant =
-    synonyms.length === 0 ? meantWords(written, free)[0] : synonyms.find((one) => accepts(shape[one], entry));
+    synonyms.length > 0
+      ? synonyms.find((one) => accepts(shape[one], entry))
+      : alike.length !== 1 || (near !== undefined && alike.includes(near))
+        ? near
+        : alike[0];
   // In braces, a comma ends a text, and what follows looks like a key without a value.
   const isAlone = meant === undefined && entry.node === null;
   const why = isAlone ? ' In braces, put a text that contains a comma in quotes.' : '';
@@ -88,4 +97,13 @@ function settleUnknown(shape: Readonly<Record<string, Schema>>, map: Place, entr
   map.rename(entry, meant);
   // It may be the one that is missing.
   if (meant === undefined) map.claimed.add(written);
+}
+
+/** Returns whether a mapping has exactly keys that the schema knows, and all that it requires. */
+function hasKeysOf(schema: Schema | undefined, { node }: Place): boolean {
+  const { shape = {} } = schema === undefined ? {} : coreOf(schema);
+  if (!isMap(node)) return false;
+  const keys = node.items.map(({ key }) => keyText(key) ?? '');
+  const required = Object.keys(shape).filter((key) => shape[key]?.def.type !== 'optional');
+  return keys.every((key) => Object.hasOwn(shape, key)) && required.every((key) => keys.includes(key));
 }

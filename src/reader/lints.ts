@@ -9,15 +9,8 @@ import { FACTS_BY_HOOK, FIELDS_BY_SUBJECT, HOOKS, SLOTS_BY_HOOK, SUBJECTS } from
 import { errorCodes } from '../language/respond.js';
 import type { LoadedRule } from '../language/rule.js';
 import { languageTag, nameOfLanguage } from '../language/words.js';
-import {
-  lintAlias,
-  lintConditions,
-  lintFictional,
-  lintLacking,
-  lintTemplate,
-  type Names,
-  type WordsOf,
-} from './never-fits.js';
+import { lintAlias, lintConditions, lintFictional, lintTemplate, type Names, type WordsOf } from './never-fits.js';
+import { lintLacking } from './fields-of-types.js';
 import type { Place } from './place.js';
 
 /** @param names null if it is unknown which there are @param rules null if not all of them could be read */
@@ -55,9 +48,10 @@ export function lintRule(rule: Place, names: Names | null): void {
   lintLacking(hook, rule.at('match.not'));
   const allowed = SLOTS_BY_HOOK[hook];
   for (const [slot, at] of rule.at('then')?.entries ?? []) {
+    if (typeof slot === 'number') continue;
     if (allowed.some((one) => one === slot)) continue;
     const message = `The action "${slot}" has no effect at ${hook}.`;
-    at.warn({ code: 'slot_under_wrong_hook', message, found: String(slot), allowed: allowed.join(', ') });
+    at.warn({ code: 'slot_under_wrong_hook', message, found: slot, allowed: allowed.join(', ') });
   }
 }
 

@@ -6,15 +6,18 @@ import type { Place } from './place.js';
 /** True if the schema can read a value, apart from errors within the value. */
 export function accepts(schema: Schema | undefined, place: Place): boolean {
   if (schema === undefined) return false;
+  if (coreOf(schema).type === 'any') return true;
   if (isScalar(place.node)) return schema.safeParse(scalarAs(schema, place)).success;
   return meantOption(coreOf(schema).options ?? [schema], place) >= 0;
 }
 
 /** Returns the index of the schema that is meant: the one of its kind that finds most of its required keys. */
-export function meantOption(options: readonly Schema[], { node, entries, text }: Place): number {
+export function meantOption(options: readonly Schema[], { node, entries, claimed, text }: Place): number {
   const found = options.map(coreOf).map(({ type, shape = {} }) => {
     if (isMap(node) && type === 'object') {
-      return Object.keys(shape).filter((key) => entries.has(key) && shape[key]?.def.type !== 'optional').length;
+      return Object.keys(shape).filter(
+        (key) => (entries.has(key) || claimed.has(key)) && shape[key]?.def.type !== 'optional',
+      ).length;
     }
     if (isSeq(node)) return type === 'array' ? 0 : -1;
     if (text === undefined) return -1;

@@ -4,7 +4,7 @@ import { isFictional, isPhone } from '../domain/customer.js';
 import { dataFields } from '../domain/event-data.js';
 import { eventTypes } from '../domain/words.js';
 import { magicTemplateFor } from '../rules/magic-numbers.js';
-import { compileNamed, isPlainText, type FactValue } from '../rules/match.js';
+import { compileNamed, isPlainText } from '../rules/match.js';
 import { globFitsForm, globOfRegex } from '../language/forms.js';
 import type { Words } from '../language/hooks.js';
 import { matcherSchema, urlSchema } from '../language/match.js';
@@ -12,6 +12,7 @@ import { isRegexText } from '../language/regex.js';
 import type { Report } from '../language/problems.js';
 import { meantPhone, snakeCase } from '../language/texts.js';
 import { languageTag, meantWords, nameOfLanguage } from '../language/words.js';
+import { lintLacking } from './fields-of-types.js';
 import type { Place } from './place.js';
 
 /** Names that a scenario gives to its records. */
@@ -114,8 +115,16 @@ function lintLeaf(name: string, holder: Place, at: Place, words: Words | undefin
     const message = `${subject}, ${name} is never ${JSON.stringify(found)}.`;
     const known = { code: 'never_fits', message, found, ...(allowed !== undefined && { allowed }), words: near };
     const parts = partsOf(name, where);
-    if (parts.length === 0 || words.values.length > 0) at.warn({ ...known, ...meantOf(name, text, names) });
+    const several = text.split(/\s*(?:\bor\b|[|,/])\s*/);
+    const isList = several.length > 1 && several.every((one) => words.values.map(String).includes(one));
+    const replacement = isList && { replacement: `[${several.join(', ')}]` };
+    if (parts.length === 0 || words.values.length > 0)
+      at.warn({ ...known, ...meantOf(name, text, names), ...replacement });
     else warnOfObject(name, holder, parts, known);
+  } else if (words === undefined && /^\^|\$$|\.\*|\\[dwsDWS]/.test(text) && isPlainText(text.replaceAll('*', ''))) {
+    const message = 'This is a text or a glob: a regular expression stands between two slashes.';
+    const suggestion = `/${text.replaceAll('/', '\\/')}/`;
+    at.warn({ code: 'regex_without_slashes', message, found: text, allowed: suggestion, suggestion });
   } else if (/^(?:phone|to|from)$/.test(name)) {
     lintFictional(at);
   } else if (name === 'language' && languageTag(text) !== undefined && names?.languages?.includes(text) !== true) {
@@ -201,44 +210,4 @@ function warnUnless(at: Place | undefined, words: readonly string[], allowed: st
   const found = at?.text;
   if (found === undefined || !isPlainText(found) || words.includes(found)) return;
   at?.warn({ code, message, found, words, ...(words.length === 0 && { allowed }) });
-}
-
-/** Fields that only some types of calls, events or records have: `FIELD, FIELD: KEY is one of TYPES`. */
-const MESSAGE = ['template, language, category: type is template', 'text: type is text interactive template'];
-const eventFields = (status: string, phone: string) => [
-  `${status}: event is message.status template.status`,
-  'type: event is message.status message.received',
-  `${phone}: event is message.status message.received otp.verified`,
-];
-const FIELDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
-  'message.send': MESSAGE,
-  'message.get': MESSAGE,
-  messages: MESSAGE,
-  sent: ['template, language, category: type is template', 'text: type is text template'],
-  'webhook.deliver': eventFields('status', 'phone'),
-  attempts: eventFields('message_status', 'to'),
-  deliveries: eventFields('message_status', 'to'),
-  requests: ['type: operation is message.send', 'to, template: operation is message.send otp.send'],
-};
-
-export function lintLacking(where: string, set: Place | undefined): void {
-  for (const row of FIELDS_OF_TYPES[where] ?? []) {
-    const [fields = '', by = '', types = ''] = row.split(/: | is /);
-    const type = set?.at(by);
-    if (type === undefined || matches(type, types.split(' '))) continue;
-    for (const field of fields.split(', ')) {
-      const at = set?.entries.get(field);
-      if (at === undefined || matches(at, [])) continue;
-      const message = `With this ${by} there is no ${field}, so nothing matches both conditions.`;
-      at.warn({ code: 'never_fits', message, allowed: `no condition on ${field} here` });
-    }
-  }
-}
-
-/** Returns whether a condition matches one of the values, or their absence. */
-function matches(at: Place, values: readonly FactValue[]): boolean {
-  const { data: matcher } = matcherSchema.safeParse(at.value);
-  if (matcher === undefined) return true;
-  const test = compileNamed('', matcher);
-  return test(undefined) || values.some(test);
 }

@@ -1,4 +1,5 @@
 /** Earlier and foreign words of the language: each is an error that says what to write. */
+import { STATUS_CODES } from 'node:http';
 import { meantRate, parseRate } from '../language/durations.js';
 import { isRegexText } from '../language/regex.js';
 
@@ -8,16 +9,28 @@ import { isRegexText } from '../language/regex.js';
  * - `PART WORDS: VALUE ⇒ ENTRY + ENTRY`: other entries, for a value of this form; `$1` is its first group, `$word` the word
  * - `PART WORDS: VALUE ⇒ = TEXT`: a value instead of the whole mapping, if it has no other entry
  * - `PART WORDS ✗ MESSAGE Allowed: TEXT`: nothing stands in its place
- * The first row that fits counts. `=2+1` is a sum, `@rate` and `@regex` are what the functions below return for the value.
+ * The first row that fits counts. `=2+1` is a sum, `@rate`, `@status` and `@regex` are what the functions below return for the value.
  */
 const TABLE = String.raw`
 Scenario clock: \{ *mode: *["']?(real|frozen|auto)["']?(?:, *quiet_real: *[^,}]*)? *\} ⇒ # start with --clock $1
 Scenario clock: \{.*\bstart: *(["']?[\d:.TZ-]+["']?).*\} ⇒ clock: $1
+Scenario extends: ["']?(?:\.\/)?([\w.-]+\.\w+)["']? ⇒ extends: [$1]
 Rule respond|refuse|limit|lifecycle|review|otp|webhook|inbound|window: (.*) ⇒ then: { $word: $1 }
 Rule calls|every|chance|share: (.*) ⇒ pick: { $word: $1 }
 Rule after|before: (.*) ⇒ active: { $word: $1 }
 Rule until: (.*) ⇒ active: { before: $1 }
 Rule never: (?:true|yes|on) ⇒ expect: never
+Rule pick: ["']?(?:once|first)["']? ⇒ pick: { calls: 1 }
+Rule match: ["']?(\w+) *(?:==?|\bis\b) *([^"'{}[\]\n:]+?)["']? ⇒ match: { $1: $2 }
+Rule then: \[ *(\{.*\}) *\] ⇒ then: $1
+Rule given: .*\b(?:message|text)\b.*\b(?:sent|sends?)\b.*|.*\b(?:sent|sends?)\b.*\b(?:message|text)\b.* ⇒ when: message.send
+Rule given ✗ A rule names the point at which it is evaluated, and conditions in match. Allowed: when: message.send, otp.send, webhook.deliver or another hook
+Rule request ✗ A rule does not describe a request: its hook names the operation, and match its fields. Allowed: when: message.send and match: { phone: +12025550113 }
+Rule then: ["']?[^"'{}[\]\n:]*\b([2-5]\d\d)\b[^"'{}[\]\n:]*["']? ⇒ then: { respond: { status: $1 } }
+Rule response: \{ *status: *(\d{3}), *fixedDelayMilliseconds: *(\d+) *\} ⇒ then: { respond: { status: $1, latency_real: $2ms } }
+Rule response|return|returns: (\{ *(?:status|code|body|headers|retry_after): [^{}]*\}) ⇒ then: { respond: $1 }
+Rule response|return|returns: (\d{3}) ⇒ then: { respond: { status: $1 } }
+Rule response|return|returns ✗ The response is an action of the rule. Allowed: then: { respond: { status: 503 } }
 Match to ⇒ phone
 Match endpoint|path ⇒ url
 Match attempt ⇒ attempts
@@ -45,14 +58,21 @@ Slots timeout|time_out|times_out: (?:true|yes|on) ⇒ respond: { fault_real: han
 Slots status|retry_after|fault_real: (.*) ⇒ respond: { $word: $1 }
 Slots fail|fails|failure|error: ["']?(\d{3}|\d{6}|[a-z]+(?:_[a-z]+)+|blocked|undeliverable)["']? ⇒ lifecycle: $1
 Slots respond: \{ *refuse: *(.*?) *\} ⇒ refuse: $1
+Slots respond: ["']?time_?out["']? ⇒ respond: { fault_real: hang }
 Slots limit: \{.*\brate: .*\} ⇒ limit: @rate
 Conditions equals|is: (?!\/|[1-5]xx$)([^*{[]+) ⇒ = $1
 Conditions matches|regex|pattern: (["']?)([^"'*{}[\],&|>]+)\1 ⇒ = @regex
 Conditions contains: (["']?)([^"'*{}[\],&|>]+)\1 ⇒ = '*$2*'
+Conditions startsWith|starts_with|begins_with|prefix: (["']?)([^"'*{}[\],&|>]+)\1 ⇒ = '$2*'
+Conditions endsWith|ends_with|suffix: (["']?)([^"'*{}[\],&|>]+)\1 ⇒ = '*$2'
 Conditions any: (\[.*\]) ⇒ = $1
 Conditions missing: true ⇒ = { not: "*" }
 Conditions missing: false ⇒ = "*"
 Conditions equals|is|matches|regex|pattern|contains|any|missing ✗ Write the text, the glob, the /regex/ or the list itself, without a key. Allowed: a text, a * glob, a /regex/ or a list of them
+Respond status: ["']?([a-z]+(?:_[a-z]+)+)["']? ⇒ code: $1
+Respond status: ["']?[A-Z][A-Za-z' -]+["']? ⇒ status: @status
+Respond fixedDelayMilliseconds: (\d+) ⇒ latency_real: $1ms
+Respond jsonBody ⇒ body
 Respond refuse ✗ refuse is a separate action. Allowed: then: { refuse: { code: undeliverable } }
 Review approve: (?:true|yes|on) ⇒ status: approved
 Review reject: (?:true|yes|on) ⇒ status: rejected
@@ -72,20 +92,29 @@ GivenCustomer last_inbound ⇒ window
 TimelineEntry at: ["']?(\d:\d\d)["']? ⇒ at: { clock: "0$1" }
 TimelineEntry at: ["']?(\d\d:\d\d)["']? ⇒ at: { clock: "$1" }
 TimelineEntry at: ["']?\d{4}-\d\d-\d\dT(\d\d:\d\d)[^"']*["']? ✗ A step happens at a time after the activation, not at a date. Allowed: an offset such as +5m, or { clock: "$1" } for the next $1 UTC
+TimelineEntry at: ["']?[A-Za-z ]+\b(\d\d:\d\d)["']? ✗ A step names an offset from activation, or a time of the day. Allowed: { clock: "$1" }, or an offset such as +1d
+TimelineEntry send|sends ✗ The application sends messages; a step calls the application, as its users do. Allowed: http: { url: /orders, body: { to: +12025550113 } }
+TimelineEntry sleep|pause: (\d+\w+) ⇒ wait: { real: $1 }
+TimelineEntry http: ["']?(GET|POST|PUT|PATCH|DELETE) +([^\s"']+)["']? ⇒ http: { method: $1, url: $2 }
+TimelineEntry until: ["']?(\/[^\s="'#]+) *(?:==?|is) *([^"'{}\n]+?)["']? ⇒ until: { $1#status: $2 }
 TimelineEntry get|GET: (.*) ⇒ http: { url: $1 }
 TimelineEntry post|POST: (.*) ⇒ http: { method: POST, url: $1 }
 TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:true|yes|open) *\} ⇒ window: open + phone: $1
 TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:false|no|closed) *\} ⇒ window: closed + phone: $1
 TimelineEntry times ⇒ count
 TimelineEntry state ⇒ until
+at after: (\+?\d+(?:ms|[smhd])) ⇒ = $1
 at day ✗ The time is the next one that the clock shows. A later day is an offset. Allowed: at: { clock: "09:00" }, or an offset such as +1d9h
 InboundAction from|to ⇒ phone
 InboundAction media_url ⇒ url
 InboundAction message: ((?![1-9]\d*$).+) ⇒ text: $1
 InboundAction profile_name ⇒ name
+InboundAction text: \{ *(?:body|text): *("[^"]*"|'[^']*'|[^,}]*[^,} ]) *\} ⇒ text: $1
+InboundAction button: \{.*?\b(?:title|id): *("[^"]*"|'[^']*'|[^,}]*[^,} ]).*\} ⇒ button: $1
 InboundAction interactive: \{.*?\btitle: *("[^"]*"|'[^']*'|[^,}]*[^,} ]).*\} ⇒ button: $1
 TemplateAction reason ⇒ because
 MessageAction to ⇒ phone
+HttpAction expect|expects|expect_status|code ⇒ status
 HttpAction answered ⇒ status
 HttpAction get|GET|path ⇒ url
 HttpAction post|POST: (.*) ⇒ method: POST + url: $1
@@ -96,15 +125,29 @@ Expectation count: ["']?\s*>= *(\d+)\s*["']? ⇒ min: $1
 Expectation count: ["']?\s*> *(\d+)\s*["']? ⇒ min: =$1+1
 Expectation count: ["']?\s*<= *(\d+)\s*["']? ⇒ max: $1
 Expectation count: ["']?\s*< *([1-9]\d*)\s*["']? ⇒ max: =$1-1
+Expectation count: ["']?(\d+) *(?:\.\.|-|to) *(\d+)["']? ⇒ min: $1 + max: $2
+Expectation count: ["']?(?:at least +([1-9]\d*)|([1-9]\d*)(?: *\.\.| or more))["']? ⇒ min: $1$2
+Expectation count: ["']?at most +(\d+)["']? ⇒ max: $1
+Expectation count: ["']?more than +(\d+)["']? ⇒ min: =$1+1
+Expectation count: ["']?(?:none|no|never|zero|nothing)["']? ⇒ count: 0
+Expectation count: ["']?(?:one|once)["']? ⇒ count: 1
+Expectation not|never: (?:true|yes|on) ⇒ count: 0
+Expectation exists: (?:true|yes|on) ⇒ min: 1
+Expectation exists: (?:false|no|off) ⇒ count: 0
+Expectation where: ["']?(\w+)(?: +| *==? *| +is +)([^\s"'{}[\]\n:]+)["']? ⇒ where: { $1: $2 }
 Expectation within ⇒ by
 Expectation at: ["']?(\d:\d\d)["']? ⇒ at: { clock: "0$1" }
 Expectation at: ["']?(\d\d:\d\d)["']? ⇒ at: { clock: "$1" }
 Expectation between: \[ *(\d+) *, *(\d+) *\] ⇒ min: $1 + max: $2
 Expectation between: ["']?(\d+) *(?:\.\.|-|and) *(\d+)["']? ⇒ min: $1 + max: $2
 Expectation equals|equal|is: (\d+) ⇒ count: $1
-Expectation never: (?:true|yes|on) ⇒ count: 0
 Expectation at: ["']?\d{4}-\d\d-\d\dT\d\d:\d\d[^"']*["']? ✗ A check is evaluated at a time after the activation, or at the end, not at a date. Allowed: finish, or an offset from activation such as +24h2m
 Expectation that: ["']?state["']? ✗ The state of the application is a check without "that": it names paths and their values. Allowed: { at: finish, state: { "/orders/42#status": paid } }
+Expectation that: ["']?(sent|received) messages["']? ⇒ that: $1
+Expectation that: ["']?\S+\s.* ✗ A check names a kind of record, conditions and an amount. Allowed: sent, received, requests and others, as in { at: finish, that: sent, where: { to: +12025550113 }, count: 1 }
+StateExpectation state: ["']?(\/[^\s="'#]+#[^\s="']+) *(?:==?|is) *([^"'{}]+?)["']? ⇒ state: { $1: $2 }
+StateExpectation state: ["']?(\/[^\s="'#]+) *(?:==?|is) *([^"'{}]+?)["']? ⇒ state: { $1#status: $2 }
+StateExpectation count|min|has|where ✗ A check of a state compares values, and counts nothing. Allowed: state and max: 0, for values that it must not have
 Expectation duplicates ⇒ duplicate
 Expectation answered: (.*) ⇒ has: { status: $1 }
 `;
@@ -151,10 +194,20 @@ export function insteadOf(part: string, word: string, source: string, isAlone: b
 }
 
 function filledIn(text: string, source: string): string | undefined {
+  if (text.includes('@status')) {
+    const [status] = Object.entries(STATUS_CODES).find(([, phrase = '']) => isSame(phrase, source)) ?? [];
+    return status && text.replace('@status', status);
+  }
   if (text.includes('@rate')) return rateOf(source) && text.replace('@rate', rateOf(source) ?? '');
   return text
     .replace('@regex', () => regexOf(source.replace(/^(["'])(.*)\1$/, '$2')))
     .replace(/=(\d+)([+-]1)/, (_sum, number, more) => String(Number(number) + Number(more)));
+}
+
+/** `too-many requests` is the phrase `Too Many Requests`. */
+function isSame(phrase: string, written: string): boolean {
+  const [one, other] = [phrase, written].map((text) => text.toLowerCase().replace(/[^a-z]/g, ''));
+  return one === other;
 }
 
 /** `{ rate: 80/s, burst: 10 }` → `10/125ms` */

@@ -69,7 +69,7 @@ function reportIssue(schema: Schema | undefined, place: Place, issue: z.core.$Zo
     if (place.claimed.size === 0 && !tellJoined(schema, place)) place.report(given);
     return;
   }
-  const { type, shape, entries = {} } = coreOf(schema);
+  const { type, shape, catchall, entries = {} } = coreOf(schema);
   const { text, node } = place;
   const isOfLength = issue.code === 'too_small' || issue.code === 'too_big';
   // For zod, a text has a length as well.
@@ -79,7 +79,9 @@ function reportIssue(schema: Schema | undefined, place: Place, issue: z.core.$Zo
     place.report({ code: 'unknown_word', message, words: Object.keys(entries) });
     return;
   }
-  const allowed = shape === undefined ? allowedBy(schema) : `a mapping with ${Object.keys(shape).join(', ')}`;
+  const keys = Object.keys(shape ?? {});
+  const allowed =
+    keys.length === 0 || catchall?.def.type !== 'never' ? allowedBy(schema) : `a mapping with ${keys.join(', ')}`;
   const known = { allowed, example: exampleOf(schema) };
   if (type === 'number' && isScalar(node) && typeof node.value === 'number') {
     place.report({ code: 'out_of_range', message: `This is not ${allowed}.`, ...known });
@@ -92,7 +94,8 @@ function reportIssue(schema: Schema | undefined, place: Place, issue: z.core.$Zo
   } else {
     const replacement = meantValue(schema, place);
     if (type === 'array' && isMap(node) && replacement === undefined && reportDash(schema, place)) return;
-    const message = `This must be ${type === 'enum' ? 'one of ' : ''}${allowed}.`;
+    const comment = type === 'number' && /\/\//.test(text ?? '') ? ' In YAML, a comment begins with #.' : '';
+    const message = `This must be ${type === 'enum' ? 'one of ' : ''}${allowed}.${comment}`;
     place.report({ code: 'wrong_type', message, ...known, ...(replacement !== undefined && { replacement }) });
   }
 }
@@ -133,8 +136,9 @@ function meantValue(schema: Schema, place: Place): string | undefined {
   const { type, element, shape = {}, values = [] } = coreOf(schema);
   const { text = '', written } = place;
   if (type === 'number') {
-    const isNumber = /^\s*\d+(?:\.\d+)?\s*$/.test(text) && schema.safeParse(Number(text)).success;
-    return isNumber ? String(Number(text)) : undefined;
+    const [, number = '', comment] = /^\s*(\d+(?:\.\d+)?)\s*(?:[;,]\s*)?(?:\/\/\s*(.*))?$/.exec(text) ?? [];
+    if (number === '' || !schema.safeParse(Number(number)).success) return undefined;
+    return comment === undefined ? String(Number(number)) : `${Number(number)} # ${comment}`;
   }
   // YAML 1.2 has only true and false; authors also write yes, on or open.
   const isTrue = /^(?:true|yes|on|y|open|opened|1)$/i.test(text);

@@ -55,6 +55,8 @@ const EXPLAINED: Readonly<Record<string, (slip: Slip) => Explained>> = {
     if (bracket === undefined) return tooFar(text, offset);
     const cut = commentInText(text, offset);
     if (cut !== undefined) return cut;
+    const start = lineStartOf(text, offset);
+    if (text.slice(start, offset).trim() === '') return openAbove(text, start, bracket);
     const gap = text[offset - 1] === ' ' ? '' : ' ';
     return {
       message: `A bracket that opens before this place is not closed: ${bracket} is missing.`,
@@ -63,6 +65,18 @@ const EXPLAINED: Readonly<Record<string, (slip: Slip) => Explained>> = {
     };
   },
 };
+
+/** The line above opens a bracket that nothing closes. */
+function openAbove(text: string, start: number, bracket: string): Explained {
+  const end = text.slice(0, start).trimEnd().length;
+  const opens = text.lastIndexOf(bracket === '}' ? '{' : '[', end);
+  return {
+    offset: Math.max(opens, lineStartOf(text, end)),
+    message: `A bracket that opens on this line is not closed: ${bracket} is missing.`,
+    allowed: `${bracket} at its end`,
+    edits: [{ from: end, to: end, text: ` ${bracket}` }],
+  };
+}
 
 /** `text: Order #42 }`: the bracket is part of a comment. Reports the sign that begins it, on one of the lines above. */
 function commentInText(text: string, offset: number): Explained | undefined {
@@ -119,9 +133,28 @@ function tooFar(text: string, offset: number): Explained {
   };
 }
 
+/** `expect:`, `  at: finish`, `    that: sent`: an entry of a list, without its dash. */
+function dashMissing(text: string, offset: number): Explained | undefined {
+  const start = lineStartOf(text, offset);
+  const above = restOfLine(text, lineStartOf(text, Math.max(0, start - 1)));
+  const line = restOfLine(text, start);
+  const next = restOfLine(text, start + line.length + 1);
+  const [indent = '', below = ''] = [line, next].map((one) => /^ *(?=[\w-]+:(?: |$))/.exec(one)?.[0]);
+  if (indent === '' || below.length !== indent.length + 2 || !/^ *[\w-]+:\s*$/.test(above)) return undefined;
+  const from = start + indent.length;
+  return {
+    offset: from,
+    message: 'This is a list: each of its entries begins with a dash.',
+    allowed: `- ${line.trim().replace(/:.*/, '')}: …`,
+    edits: [{ from, to: from, text: '- ' }],
+  };
+}
+
 function colonMissing({ text, offset }: Slip): Explained {
+  const dash = dashMissing(text, offset);
+  if (dash !== undefined) return dash;
   const rest = restOfLine(text, offset);
-  const [, key, value = ''] = /^([A-Za-z_][\w.-]*?)(?::(?=\S)|\s+|$)(.*)$/.exec(rest) ?? [];
+  const [, key, value = ''] = /^([A-Za-z_][\w.-]*?)(?::(?=\S)|\s*=\s*|\s+|$)(.*)$/.exec(rest) ?? [];
   const entry = `${key ?? ''}: ${value}`.trimEnd();
   return {
     message: 'The colon between key and value, or the space after the colon, is missing here.',

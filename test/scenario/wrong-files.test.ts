@@ -366,6 +366,96 @@ part timeline: [{ at: { clock: "09:00", day: 2 }, inbound: { phone: +12025550113
   2:36 other_form timeline[0].at.day
 part timeline: [{ at: +1m, http: { url: /a, answered: 2xx } }]
   2:40 other_form timeline[0].http.answered [answered → status]
+part timeline: [{ at: +1m, message_in: { phone: +12025550113, text: Hi } }]
+  2:23 unknown_key timeline[0].message_in [message_in → inbound]
+part timeline: [{ at: +1m, click: { phone: +12025550113, button: Yes } }]
+  2:23 unknown_key timeline[0].click [click → inbound]
+part expect:⏎  at: finish⏎    that: sent⏎    count: 1 ⇒ 3:3 yaml_multiline_implicit_key [at → - at]
+part expect: [{ at: finish, state: /orders/42 = shipped }]
+  2:24 other_form expect[0].state [/orders/42 = shipped → { /orders/42#status: shipped }]
+part expect: [{ at: finish, state: "/orders/42#state is shipped", count: 1 }]
+  2:24 other_form expect[0].state (state: { /orders/42#state: shipped })
+  2:62 other_form expect[0].count
+part expect: [{ at: finish, state: 5 }] ⇒ 2:31 wrong_type expect[0].state
+part timeline: [{ at: 00:01:30, restart: true }] ⇒ 2:18 bad_duration timeline[0].at [00:01:30 → 1m30s]
+part expect: [{ at: after 5 minutes, that: sent, count: 1 }] ⇒ 2:16 bad_duration expect[0].at [after 5 minutes → 5m]
+part rules:⏎  - given: a message is sent⏎    then: the response is 429
+  3:5 other_form rules[0].given [given: a message is sent → when: message.send]
+  4:5 other_form rules[0].then [the response is 429 → { respond: { status: 429 } }]
+part rules:⏎  - given: a customer⏎    then: { lifecycle: happy } ⇒ 3:5 other_form rules[0].given
+rule { when: message.send, response: { status: 429, fixedDelayMilliseconds: 200 } }
+  3:27 other_form rules[0].response [response: { status: 429, fixedDelayMilliseconds: 200 → then: { respond: { status: 429, latency_real: 200ms }]
+rule { when: message.send, returns: { status: 429 } }
+  3:27 other_form rules[0].returns [returns: { status: 429 → then: { respond: { status: 429 }]
+rule { when: message.send, response: something } ⇒ 3:27 other_form rules[0].response
+message.send request: { method: POST, urlPath: /v1/messages } ⇒ 3:27 other_form rules[0].request
+message.send then: { respond: { status: Too Many Requests } }
+  3:46 other_form rules[0].then.respond.status [Too Many Requests → 429]
+message.send then: { respond: { status: rate_limited } }
+  3:46 other_form rules[0].then.respond.status [status → code]
+message.send then: { respond: { status: Very Wrong } } ⇒ 3:54 wrong_type rules[0].then.respond.status
+message.send then: { respond: { jsonBody: { a: 1 }, latency: 200 } }
+  3:46 other_form rules[0].then.respond.jsonBody [jsonBody: { a: 1 }, latency: 200 → body: { a: 1 }, latency_real: 200ms]
+  3:66 unknown_key rules[0].then.respond.latency [jsonBody: { a: 1 }, latency: 200 → body: { a: 1 }, latency_real: 200ms]
+  3:75 bad_duration rules[0].then.respond.latency_real [jsonBody: { a: 1 }, latency: 200 → body: { a: 1 }, latency_real: 200ms]
+message.send then: { respond: timeout } ⇒ 3:35 other_form rules[0].then.respond [timeout → { fault_real: hang }]
+message.send then: [{ lifecycle: happy }]
+  3:27 other_form rules[0].then [[{ lifecycle: happy }] → { lifecycle: happy }]
+part rules:⏎  - when: message.send⏎    match: { phone: +12025550113⏎    then: { lifecycle: happy }
+  4:12 yaml_bad_indent [+12025550113 → +12025550113 }]
+message.send then: { lifecycle: bounced } ⇒ 3:46 unknown_word rules[0].then.lifecycle [bounced → undeliverable]
+message.send then: { lifecycle: whatever } ⇒ 3:46 unknown_word rules[0].then.lifecycle
+expect that: sent, count: 1;
+  3:38 wrong_type expect[0].count [1
+  → 1]
+part expect:⏎  - at: finish⏎    that: sent⏎    count: 1 // one reply ⇒ 5:12 wrong_type expect[0].count [// → #]
+part expect:⏎  - at: finish⏎    that: sent⏎    count = 1 ⇒ 5:5 yaml_missing_char [count = → count:]
+expect that: sent, where: { text: '/^(?!STOP)/' }, count: 1
+  3:46 bad_regex expect[0].where.text ['/^(?!STOP)/' → { not: "/^STOP/" }]
+expect that: sent, where: { text: '/^(?!.*STOP).*$/i' }, count: 1
+  3:46 bad_regex expect[0].where.text ['/^(?!.*STOP).*$/i' → { not: "/STOP/i" }]
+expect that: the customer gets one reply ⇒ 3:19 other_form expect[0].that
+expect that: sent messages, count: 1 ⇒ 3:19 other_form expect[0].that [sent messages → sent]
+expect that: sent, count: 1..3 ⇒ 3:31 other_form expect[0].count [count: 1..3 → min: 1, max: 3]
+expect that: sent, count: at least 1 ⇒ 3:31 other_form expect[0].count [count: at least → min:]
+expect that: sent, count: at most 2 ⇒ 3:31 other_form expect[0].count [count: at most → max:]
+expect that: sent, count: none ⇒ 3:31 other_form expect[0].count [none → 0]
+expect that: sent, not: true ⇒ 3:31 other_form expect[0].not [not: true → count: 0]
+expect that: sent, exists: true ⇒ 3:31 other_form expect[0].exists [exists: true → min: 1]
+expect that: sent, has: Hello ⇒ 3:36 wrong_type expect[0].has
+expect that: sent, where: to +12025550113, count: 1
+  3:31 other_form expect[0].where [to +12025550113 → { to: +12025550113 }]
+message.send match: phone == +12025550113
+  3:27 other_form rules[0].match [phone == +12025550113 → { phone: +12025550113 }]
+message.send match: { text: { startsWith: Hi } } ⇒ 3:42 other_form rules[0].match.text [{ startsWith: Hi } → 'Hi*']
+message.send match: { type: text or image } ⇒ 3:42 never_fits rules[0].match.type [text or image → [text, image]]
+message.send match: { text: [^Hi, Hi.*, "Hi*", /^Hi/] }
+  3:43 regex_without_slashes rules[0].match.text[0] [^Hi, Hi.* → /^Hi/, /Hi.*/]
+  3:48 regex_without_slashes rules[0].match.text[1] [^Hi, Hi.* → /^Hi/, /Hi.*/]
+message.send pick: once ⇒ 3:27 other_form rules[0].pick [once → { calls: 1 }]
+message.send pick: { chance: 1 in 8 } ⇒ 3:43 bad_chance rules[0].pick.chance [1 in 8 → 12.5%]
+part timeline: [{ at: +1m, send: { to: +12025550113 } }] ⇒ 2:23 other_form timeline[0].send
+part timeline: [{ at: +1m, sleep: 5s }] ⇒ 2:23 other_form timeline[0].sleep [sleep: 5s → wait: { real: 5s }]
+part timeline: [{ at: +1m, http: POST /orders }]
+  2:23 other_form timeline[0].http [POST /orders → { method: POST, url: /orders }]
+part timeline: [{ at: +1m, http: { url: orders/42, json: { a: 1 }, expect: 201 } }]
+  2:36 bad_url timeline[0].http.url [orders/42, json: { a: 1 }, expect → /orders/42, body: { a: 1 }, status]
+  2:47 unknown_key timeline[0].http.json [orders/42, json: { a: 1 }, expect → /orders/42, body: { a: 1 }, status]
+  2:63 other_form timeline[0].http.expect [orders/42, json: { a: 1 }, expect → /orders/42, body: { a: 1 }, status]
+part timeline: [{ at: +1m, until: /orders/42 is paid }]
+  2:23 other_form timeline[0].until [/orders/42 is paid → { /orders/42#status: paid }]
+part timeline: [{ at: tomorrow 09:00, restart: true }] ⇒ 2:14 other_form timeline[0].at
+part timeline: [{ at: { after: +1m }, restart: true }] ⇒ 2:18 other_form timeline[0].at [{ after: +1m } → +1m]
+part timeline: [{ at: +1m, inbound: { phone: +12025550113, text: { body: Hi } } }]
+  2:55 other_form timeline[0].inbound.text [{ body: Hi } → Hi]
+part timeline: [{ at: +1m, inbound: { phone: +12025550113, button: { id: "yes", title: Yes } } }]
+  2:55 other_form timeline[0].inbound.button [{ id: "yes", title: Yes } → "yes"]
+part given: { templates: [{ name: a, category: utility, language: en, text: Hi, status: active }] }
+  2:66 unknown_key given.templates[0].text [text: Hi, status: active → body: Hi, status: approved]
+  2:84 unknown_word given.templates[0].status [text: Hi, status: active → body: Hi, status: approved]
+part steps: [] ⇒ 2:1 unknown_key steps [steps → timeline]
+part assertions: [] ⇒ 2:1 unknown_key assertions [assertions → expect]
+part extends: ./base.yaml ⇒ 2:1 other_form extends (extends: [base.yaml])
 expect that: messages, duplicates: 0, by: 2m ⇒ 3:35 other_form expect[0].duplicates [duplicates → duplicate]
 `),
 )('%s', checkRow);

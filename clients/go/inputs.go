@@ -56,7 +56,6 @@ type RuleInput struct {
 	Pick   *RulePick   `json:"pick,omitempty"`
 	Per    string      `json:"per,omitempty"`
 	Active *RuleActive `json:"active,omitempty"`
-	Expect string      `json:"expect,omitempty"`
 	Then   RuleSlots   `json:"then"`
 }
 

@@ -81,7 +81,7 @@ export function resultOf(
 }
 
 export function problemsOf({ result }: NamedScenario, stage: Stage): Pick<Played, 'impossible' | 'warnings'> {
-  const neverHit = lintNeverHit('scenario' in result ? result.scenario.rules : [], (id) => stage.hitsOf(id));
+  const neverHit = 'scenario' in result ? lintNeverHit(result.scenario, (id) => stage.hitsOf(id)) : [];
   const ofFile = result.warnings.filter((warning) => !isImpossibleCheck(warning));
   return {
     impossible: result.warnings.filter(isImpossibleCheck),

@@ -118,10 +118,6 @@ export const ruleSchema = object(
     pick: optional(pick, 'Selection among the calls that match. If there are several keys, all must hold.'),
     per: optional(per, 'Scope of the counts of pick and limit. Default: account.'),
     active: optional(active, 'Period in which the rule can apply. Default: always.'),
-    expect: optional(
-      z.enum(['never']),
-      'never: a correct application never triggers this rule. If the rule applies, the verdict fails.',
-    ),
     then: slotsSchema.describe('Actions of the rule. An action that an earlier rule has set stays.'),
   },
   {

@@ -6,6 +6,7 @@ import { HOOKS } from '../language/hooks.js';
 import type { Match, Matcher } from '../language/match.js';
 import type { Problem } from '../language/problems.js';
 import type { LoadedRule } from '../language/rule.js';
+import type { LoadedScenario } from '../language/scenario.js';
 import type { RuleSources } from './merge.js';
 import type { Place } from './place.js';
 
@@ -60,10 +61,16 @@ export function lintAwaited(sources: RuleSources, roots: readonly Place[]): void
   }
 }
 
-/** Returns a warning for each rule that did not apply during a run. @param hitsOf how often a rule applied */
-export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) => number): Problem[] {
+/** Returns a warning for each rule that did not apply during a run, unless a check asks for that. */
+export function lintNeverHit(
+  { rules, expect }: Pick<LoadedScenario, 'rules' | 'expect'>,
+  hitsOf: (id: string) => number,
+): Problem[] {
+  const unwanted = expect.flatMap((check) =>
+    'that' in check && (check.count ?? check.max) === 0 ? [check.where?.['rule'] ?? []].flat() : [],
+  );
   return rules
-    .filter(({ id, expect }) => expect !== 'never' && hitsOf(id) === 0)
+    .filter(({ id }) => hitsOf(id) === 0 && !unwanted.includes(id))
     .map(({ id, when, source }) => ({
       file: source.file,
       line: source.line,

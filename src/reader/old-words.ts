@@ -19,7 +19,7 @@ Rule respond|refuse|limit|lifecycle|review|otp|webhook|inbound|window: (.*) ⇒ 
 Rule calls|every|chance|share: (.*) ⇒ pick: { $word: $1 }
 Rule after|before: (.*) ⇒ active: { $word: $1 }
 Rule until: (.*) ⇒ active: { before: $1 }
-Rule never: (?:true|yes|on) ⇒ expect: never
+Rule expect|never ✗ A rule that must not apply is a check of the records that it shaped. Allowed: in expect: { at: finish, that: requests, where: { rule: ID_OF_THIS_RULE }, count: 0 }
 Rule pick: ["']?(?:once|first)["']? ⇒ pick: { calls: 1 }
 Rule match: ["']?(\w+) *(?:==?|\bis\b) *([^"'{}[\]\n:]+?)["']? ⇒ match: { $1: $2 }
 Rule then: \[ *(\{.*\}) *\] ⇒ then: $1

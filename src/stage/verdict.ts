@@ -15,7 +15,6 @@ import {
   stateSubject,
 } from '../language/expect.js';
 import { type ExpectSubject } from '../language/hooks.js';
-import type { LoadedScenario } from '../language/scenario.js';
 import { Unread } from './application-user.js';
 import { eventNotes } from './event-notes.js';
 import { type Participation, participationOf } from './participation.js';
@@ -128,7 +127,6 @@ export function verdictOf(account: Account): Verdict | null {
   const checks: VerdictCheck[] = [
     ...((active.unmet ?? []) as Judgement[]).map(({ records: _, ...check }) => check),
     ...scenario.expect.map((expectation, index) => checkOf(account, expectation, index)),
-    ...neverApplied(account, scenario),
     ...notPlayed(account),
   ];
   const { passes, ...participation } = participationOf(account);
@@ -182,16 +180,6 @@ function notPlayed({ store, script }: Account): VerdictCheck[] {
 }
 
 const MOST_LEFT = 5;
-
-function neverApplied({ store }: Account, { rules }: LoadedScenario): VerdictCheck[] {
-  return rules
-    .filter(({ expect }) => expect === 'never')
-    .map(({ id }) => {
-      const hits = store.tables.ruleHits.get(id)?.hits ?? 0;
-      const found = hits === 0 ? 'never applied' : `applied ${counted(hits, 'time')}`;
-      return { passed: hits === 0, at: 'finish', that: `rule ${id}`, expected: 'never applies', found };
-    });
-}
 
 /** The addresses of records of each kind in the control plane and the web UI. An attempt is part of its delivery. */
 const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: string]>> = {

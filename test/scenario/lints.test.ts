@@ -253,11 +253,16 @@ describe('a shadowed rule', () => {
   });
 });
 
-it('rules that were never hit in a run', () => {
-  const run = loaded(
+it('rules that were never hit in a run, except those that a check does not want', () => {
+  const rules = loaded(
     { id: 'a', when: 'api.any', then: { respond: { status: 500 } } },
     { id: 'b', when: 'otp.send', then: { otp: { attempts: 1 } } },
+    { id: 'trap', when: 'otp.send', then: { otp: { attempts: 1 } } },
+    { id: 'other', when: 'otp.send', then: { otp: { attempts: 1 } } },
   );
+  const trap = { at: 'finish', that: 'requests', where: { rule: ['trap', 'other'] }, count: 0 } as const;
+  const wanted = { ...trap, where: { rule: 'b' }, count: 1 };
+  const run = { rules, expect: [{ ...trap, where: { rule: [...trap.where.rule] } }, wanted] };
   const warnings = lintNeverHit(run, (id) => (id === 'a' ? 3 : 0));
   expect(warnings).toEqual([expect.objectContaining({ code: 'never_hit', path: 'b', file: 'test.yaml', line: 2 })]);
 });

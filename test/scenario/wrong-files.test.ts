@@ -39,7 +39,8 @@ webhook.deliver then: { timeout: true }
   3:38 other_form rules[0].then.timeout [timeout: true → webhook: { receiver: { simulate: timeout } }]
 webhook.deliver then: { webhook: { timeout: true } }
   3:49 other_form rules[0].then.webhook.timeout [timeout: true → receiver: { simulate: timeout }]
-message.send never: true ⇒ 3:27 other_form rules[0].never [never: true → expect: never]
+message.send never: true ⇒ 3:27 other_form rules[0].never
+message.send expect: never ⇒ 3:27 other_form rules[0].expect
 expect that: messages, never: true ⇒ 3:35 other_form expect[0].never [never: true → count: 0]
 expect that: messages, between: [1, 3] ⇒ 3:35 other_form expect[0].between [between: [1, 3] → min: 1, max: 3]
 expect that: messages, equals: 1 ⇒ 3:35 other_form expect[0].equals [equals → count]

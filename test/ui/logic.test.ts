@@ -199,7 +199,6 @@ describe('a verdict', () => {
       0,
       'failed',
     ],
-    [{ passed: false, checks: [{ passed: false, at: 'finish', that: 'rule down-once' }] }, 0, 'failed'],
   ])('%j is, %d ms after the start, %s', (of, afterMs, word) => {
     expect(wordOf(of, nineMs + afterMs)).toBe(word);
   });

@@ -201,5 +201,4 @@ class RuleInput(TypedDict, total=False):
     pick: Pick
     per: Literal["account", "phone", "template", "endpoint"]
     active: Active
-    expect: Literal["never"]
     then: Required[Then]

@@ -18,7 +18,7 @@ export interface VerdictState {
 
 /**
  * An expectation that has not passed is open until its instant; one for the end, until the scenario has ended. If records
- * violate it, or a rule applied that never should, it has failed already.
+ * violate it, it has failed already.
  */
 export function stateOf(verdict: Verdict, active: ActiveScenario, nowMs: number): VerdictState {
   const sinceMs = Date.parse(active.activated_at ?? '');
@@ -26,8 +26,8 @@ export function stateOf(verdict: Verdict, active: ActiveScenario, nowMs: number)
   // Without a plan, it ends where it begins, and never is over.
   const isOver = endMs > sinceMs && endMs <= nowMs;
   const isDue = (at: string) => (at === 'finish' ? isOver : sinceMs + (durationMs(at) ?? 0) <= nowMs);
-  const checks = verdict.checks.map(({ at, that, passed, records }) =>
-    passed ? 'passed' : isDue(at) || records !== undefined || that.startsWith('rule ') ? 'failed' : 'open',
+  const checks = verdict.checks.map(({ at, passed, records }) =>
+    passed ? 'passed' : isDue(at) || records !== undefined ? 'failed' : 'open',
   );
   const isOpen = checks.includes('open');
   if (checks.length === 0) return { word: 'no expectations', tone: 'off', checks };

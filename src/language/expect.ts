@@ -69,7 +69,7 @@ const times = object(
   { name: 'Times', exactlyOne: ['clock', 'not'], example: '{ clock: "22:00..08:00" }' },
 );
 const time = choice<Matcher>([timeText, times, list(choice<Matcher>([timeText, times]), 1, 50)]);
-const fields = record(matcherSchema, { max: 50, example: 'status' }, { path: urlSchema, url: urlSchema, at: time });
+const fields = record(matcherSchema, { max: 50, example: 'text' }, { path: urlSchema, url: urlSchema, at: time });
 const evaluated = choice<string | ClockTime>([judgementTime, clockTime], {
   allowed: 'finish, an offset from activation such as +24h2m, or { clock: "09:00" }',
   example: 'finish',
@@ -90,7 +90,7 @@ const spacing = object(
     max: optional(plainDuration, 'Maximum time between two records.'),
     per: optional(z.enum(['phone']), 'phone: compares records of the same number only. Default: all records.'),
   },
-  { atLeastOne: ['min', 'max'] },
+  { atLeastOne: ['min', 'max'], short: ['min'] },
 );
 /** One of the two is required. `retry_after` is as long as the Retry-After header of the earlier response. */
 export type Spacing = z.output<typeof spacing>;

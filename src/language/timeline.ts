@@ -134,6 +134,7 @@ const emit = object(
   },
   {
     name: 'EmitAction',
+    short: ['type'],
     // An unknown event type is invalid on purpose, so its data is not checked.
     check: ({ type, data = {}, webhook }) => (webhook?.body === 'unknown_type' ? [] : dataFaults(type, data)),
   },

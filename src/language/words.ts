@@ -56,7 +56,8 @@ until: before
 since: after
 blocked rejected: failed
 optout optedout unsubscribed stop: recipient_opted_out
-unreachable notonwhatsapp bounce bounced invalidnumber: undeliverable
+unreachable notonwhatsapp bounce bounced invalidnumber: undeliverable failed
+invalid wrong bad: wrong_secret
 reject: rejected
 approve: approved
 never: pending

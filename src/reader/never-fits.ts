@@ -96,7 +96,10 @@ function lintPart(name: string, at: Place, { where, subject }: Conditions): bool
   }
   if (words.length > 0) {
     const message = `${subject}, ${field} has no part "${part}".`;
-    const suggestion = `${field}.${meantWords(part, words)[0] ?? `body.${part}`}`;
+    const [near] = meantWords(part, words);
+    // An emitted event can have any field.
+    if (field === 'data' && near === undefined) return false;
+    const suggestion = `${field}.${near ?? `body.${part}`}`;
     const isKnown = words.includes('headers') || words.includes(suggestion.slice(field.length + 1));
     warn({ message, allowed: words.map((one) => `${field}.${one}`).join(', '), ...(isKnown && { suggestion }) });
   } else if (LISTS.includes(field)) {
@@ -163,7 +166,7 @@ function fits(at: Place, { values, form }: Words, name: string): boolean {
 /** Returns a better message, and what is meant. */
 function meantOf(name: string, text: string, names: Names | null): Partial<Report> {
   if (/^(?:phone|to|from|request\.body\.to)$/.test(name)) {
-    const suggestion = meantNumber(text, names?.customers ?? []);
+    const suggestion = /…|\.{3}/.test(text) ? text.replace(/…|\.{3}/, '*') : meantNumber(text, names?.customers ?? []);
     const message = `${text} is not + and digits, so it matches no number.`;
     return { ...(isPlainText(text) && { message }), ...(suggestion !== undefined && { suggestion }) };
   }

@@ -19,9 +19,14 @@ Rule respond|refuse|limit|lifecycle|review|otp|webhook|inbound|window: (.*) ⇒ 
 Rule calls|every|chance|share: (.*) ⇒ pick: { $word: $1 }
 Rule after|before: (.*) ⇒ active: { $word: $1 }
 Rule until: (.*) ⇒ active: { before: $1 }
+Rule when: ["']?(?:POST +)?\/v1\/messages["']? ⇒ when: message.send
+Rule when: ["']?message\.\*["']? ⇒ when: message.send
+Rule when: ["']?\*["']? ⇒ when: api.any
 Rule expect|never ✗ A rule that must not apply is a check of the records that it shaped. Allowed: in expect: { at: finish, that: requests, where: { rule: ID_OF_THIS_RULE }, count: 0 }
 Rule pick: ["']?(?:once|first)["']? ⇒ pick: { calls: 1 }
 Rule match: ["']?(\w+) *(?:==?|\bis\b) *([^"'{}[\]\n:]+?)["']? ⇒ match: { $1: $2 }
+Rule then: ["']?drop(?:ped)?["']? ⇒ then: { webhook: { drop: true } }
+Rule then: ["']?(happy|unread|slow|next_day|stuck|silent|blocked|undeliverable)["']? ⇒ then: { lifecycle: $1 }
 Rule then: \[ *(\{.*\}) *\] ⇒ then: $1
 Rule given: .*\b(?:message|text)\b.*\b(?:sent|sends?)\b.*|.*\b(?:sent|sends?)\b.*\b(?:message|text)\b.* ⇒ when: message.send
 Rule given ✗ A rule names the point at which it is evaluated, and conditions in match. Allowed: when: message.send, otp.send, webhook.deliver or another hook
@@ -52,6 +57,7 @@ Active from ⇒ after
 Active to|until ⇒ before
 DeliverySlots timeout|time_out|times_out: (.*) ⇒ webhook: { receiver: { simulate: timeout } }
 DeliverySlots fail|failure|error|status: ["']?([2-5]\d\d)["']? ⇒ webhook: { receiver: { simulate: $1 } }
+DeliverySlots respond: \{ *status: *([2-5]\d\d) *\} ⇒ webhook: { receiver: { simulate: $1 } }
 DeliverySlots duplicate|delay|drop|signature|body|receiver: (.*) ⇒ webhook: { $word: $1 }
 Slots delay|latency|latency_real: (.*) ⇒ respond: { latency_real: $1 }
 Slots timeout|time_out|times_out: (?:true|yes|on) ⇒ respond: { fault_real: hang }
@@ -59,6 +65,12 @@ Slots status|retry_after|fault_real: (.*) ⇒ respond: { $word: $1 }
 Slots fail|fails|failure|error: ["']?(\d{3}|\d{6}|[a-z]+(?:_[a-z]+)+|blocked|undeliverable)["']? ⇒ lifecycle: $1
 Slots respond: \{ *refuse: *(.*?) *\} ⇒ refuse: $1
 Slots respond: ["']?time_?out["']? ⇒ respond: { fault_real: hang }
+Slots refuse: (?:true|yes|on) ⇒ refuse: { code: undeliverable }
+Slots webhook: ["']?(?:duplicate|twice)["']? ⇒ webhook: { duplicate: 1 }
+Slots webhook: ["']?drop["']? ⇒ webhook: { drop: true }
+Slots lifecycle: \{ *((?:sent|delivered|read|failed): *[^,{}]+(?:, *(?:sent|delivered|read|failed): *[^,{}]*[^,{} ])*) *\} ⇒ lifecycle: [$1]
+LifecycleStep sent|delivered|read|failed: ["']?(?:never|none|no)["']? ✗ A status that is never reported has no step. Allowed: the other steps, such as [sent: 0s]
+InboundSlot button: ["']?first["']? ⇒ button: 1
 Slots limit: \{.*\brate: .*\} ⇒ limit: @rate
 Conditions equals|is: (?!\/|[1-5]xx$)([^*{[]+) ⇒ = $1
 Conditions matches|regex|pattern: (["']?)([^"'*{}[\],&|>]+)\1 ⇒ = @regex
@@ -82,6 +94,8 @@ Review event_lag: (.*) ✗ The event of a review is delayed like any other deliv
 Review later ✗ What happens to a template after its review is a step of the timeline. Allowed: { at: { after: ID_OF_THIS_RULE, by: 3d }, template: { name: NAME, status: paused } }
 WebhookSlot status: ([2-5]\d\d) ⇒ receiver: { simulate: $1 }
 WebhookSlot receiver: \{ *simulate: *timeout, *contacted: *true *\} ⇒ receiver: { simulate: late }
+WebhookSlot duplicate: (?:true|yes|on) ⇒ duplicate: 1
+WebhookSlot receiver: ["']?(?:down|off|unreachable)["']? ⇒ receiver: { simulate: refused }
 WebhookSlot timeout|time_out|times_out: (?:true|yes|on) ⇒ receiver: { simulate: timeout }
 WebhookSlot forged_copy: (before|after) ⇒ body: forged_$1
 receiver contacted ✗ A receiver that handles the request, but responds too late, is simulated by one word. Allowed: simulate: late
@@ -93,6 +107,11 @@ TimelineEntry at: ["']?(\d:\d\d)["']? ⇒ at: { clock: "0$1" }
 TimelineEntry at: ["']?(\d\d:\d\d)["']? ⇒ at: { clock: "$1" }
 TimelineEntry at: ["']?\d{4}-\d\d-\d\dT(\d\d:\d\d)[^"']*["']? ✗ A step happens at a time after the activation, not at a date. Allowed: an offset such as +5m, or { clock: "$1" } for the next $1 UTC
 TimelineEntry at: ["']?[A-Za-z ]+\b(\d\d:\d\d)["']? ✗ A step names an offset from activation, or a time of the day. Allowed: { clock: "$1" }, or an offset such as +1d
+TimelineEntry at: ["']?every (\d+(?:ms|[smhd]))["']? ⇒ at: +$1 + every: $1 + count: 10
+TimelineEntry repeat|repeats: (\d+) ✗ A step repeats with every and count. Allowed: every: 1h, count: $1
+TimelineEntry replay: (?:true|yes|on) ⇒ replay: {}
+TimelineEntry template: ["']?([a-z]\w*) (?:is )?(paused|approved|deleted|rejected)["']? ⇒ template: { name: $1, status: $2 }
+webhook paused: (?:true|yes|on) ⇒ status: paused
 TimelineEntry send|sends ✗ The application sends messages; a step calls the application, as its users do. Allowed: http: { url: /orders, body: { to: +12025550113 } }
 TimelineEntry sleep|pause: (\d+\w+) ⇒ wait: { real: $1 }
 TimelineEntry http: ["']?(GET|POST|PUT|PATCH|DELETE) +([^\s"']+)["']? ⇒ http: { method: $1, url: $2 }
@@ -135,6 +154,9 @@ Expectation not|never: (?:true|yes|on) ⇒ count: 0
 Expectation exists: (?:true|yes|on) ⇒ min: 1
 Expectation exists: (?:false|no|off) ⇒ count: 0
 Expectation where: ["']?(\w+)(?: +| *==? *| +is +)([^\s"'{}[\]\n:]+)["']? ⇒ where: { $1: $2 }
+Expectation duplicate: ["']?(?:none|no|never|false)["']? ⇒ duplicate: 0
+Expectation unique: (?:true|yes|on) ⇒ duplicate: 0
+Expectation after: ["']?(\+\d[\dhmsd]*)["']? ✗ after names a step or a check. Allowed: where: { at: $1.. }, for records after that time
 Expectation within ⇒ by
 Expectation at: ["']?(\d:\d\d)["']? ⇒ at: { clock: "0$1" }
 Expectation at: ["']?(\d\d:\d\d)["']? ⇒ at: { clock: "$1" }

@@ -90,7 +90,10 @@ function reportIssue(schema: Schema | undefined, place: Place, issue: z.core.$Zo
     const message = `The list has ${place.entries.size} entries; ${bounds} are allowed.`;
     place.report({ code: 'wrong_length', message, ...known, allowed: `${bounds} entries` });
   } else if (text === undefined && !isMap(node) && !isSeq(node)) {
-    place.report({ code: 'missing_value', message: 'The value is missing.', ...known });
+    // `null` is an absent field.
+    const isAbsent = aboutOf(schema).name?.endsWith('Matcher') === true && place.written === 'null';
+    const replacement = isAbsent && { replacement: '{ not: "*" }' };
+    place.report({ code: 'missing_value', message: 'The value is missing.', ...known, ...replacement });
   } else {
     const replacement = meantValue(schema, place);
     if (type === 'array' && isMap(node) && replacement === undefined && reportDash(schema, place)) return;

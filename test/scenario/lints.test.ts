@@ -109,6 +109,9 @@ expect that: sent, where: { to: { not: 12025550113 } }, count: 0
   3:51 never_fits expect[0].where.to.not [12025550113 → +12025550113]
 part given: { customers: [{ phone: +12025550113, name: Ada }] }⏎expect: [{ at: finish, that: sent, where: { to: ada }, count: 0 }]
   3:49 never_fits expect[0].where.to [ada → +12025550113]
+expect that: sent, where: { to: +1202555… }, count: 0 ⇒ 3:44 never_fits expect[0].where.to [+1202555… → +1202555*]
+expect that: events, where: { data.anything: 1, data.staus: read }, count: 0
+  3:60 never_fits expect[0].where["data.staus"] [data.staus → data.status]
 expect that: received, where: { from: Ada }, count: 0 ⇒ 3:50 never_fits expect[0].where.from
 message.send match: { phone: 0012025550113 } ⇒ 3:43 never_fits rules[0].match.phone [0012025550113 → +12025550113]
 expect that: requests, where: { to: 0012025550113 }, count: 0

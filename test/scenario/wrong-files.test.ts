@@ -457,6 +457,39 @@ part given: { templates: [{ name: a, category: utility, language: en, text: Hi, 
 part steps: [] ⇒ 2:1 unknown_key steps [steps → timeline]
 part assertions: [] ⇒ 2:1 unknown_key assertions [assertions → expect]
 part extends: ./base.yaml ⇒ 2:1 other_form extends (extends: [base.yaml])
+webhook.deliver then: { webhook: duplicate } ⇒ 3:38 other_form rules[0].then.webhook [duplicate → { duplicate: 1 }]
+webhook.deliver then: { webhook: { duplicate: true, receiver: down } }
+  3:49 other_form rules[0].then.webhook.duplicate [true, receiver: down → 1, receiver: { simulate: refused }]
+  3:66 other_form rules[0].then.webhook.receiver [true, receiver: down → 1, receiver: { simulate: refused }]
+webhook.deliver then: { respond: { status: 500 } }
+  3:38 other_form rules[0].then.respond [respond: { status: 500 → webhook: { receiver: { simulate: 500 }]
+webhook.deliver then: { webhook: { signature: invalid } }
+  3:60 unknown_word rules[0].then.webhook.signature [invalid → wrong_secret]
+rule { when: POST /v1/messages, then: { lifecycle: happy } }
+  3:7 other_form rules[0].when [POST /v1/messages → message.send]
+rule { when: message.*, then: { lifecycle: happy } } ⇒ 3:7 other_form rules[0].when [message.* → message.send]
+message.send then: blocked ⇒ 3:27 other_form rules[0].then [blocked → { lifecycle: blocked }]
+message.send then: { refuse: true } ⇒ 3:35 other_form rules[0].then.refuse [true → { code: undeliverable }]
+message.send then: { lifecycle: { sent: 0s, failed: 3s } }
+  3:35 other_form rules[0].then.lifecycle [{ sent: 0s, failed: 3s } → [sent: 0s, failed: 3s]]
+message.send then: { lifecycle: [sent: 0s, delivered: never] } ⇒ 3:57 other_form rules[0].then.lifecycle[1].delivered
+message.send then: { inbound: { button: first } } ⇒ 3:46 other_form rules[0].then.inbound.button [first → 1]
+part timeline: [{ at: +1m, message: { phone: +12025550113, status: bounced } }]
+  2:63 unknown_word timeline[0].message.status [bounced → failed]
+part timeline: [{ at: +1m, template: order_slow paused }]
+  2:23 other_form timeline[0].template [order_slow paused → { name: order_slow, status: paused }]
+part timeline: [{ at: +1m, emit: message.status }, { at: +2m, replay: true }]
+  2:29 wrong_type timeline[0].emit [message.status }, { at: +2m, replay: true → { type: message.status } }, { at: +2m, replay: {}]
+  2:58 other_form timeline[1].replay [message.status }, { at: +2m, replay: true → { type: message.status } }, { at: +2m, replay: {}]
+part timeline: [{ at: +1m, repeat: 5, restart: true }] ⇒ 2:23 other_form timeline[0].repeat
+part timeline: [{ at: every 5m, restart: true }]
+  2:14 other_form timeline[0].at [every 5m → +5m, every: 5m, count: 10]
+part timeline: [{ at: +1m, restart: true, wait: { real: 5s } }] ⇒ 2:12 not_exactly_one timeline[0]
+expect that: sent, spacing: 2s ⇒ 3:40 wrong_type expect[0].spacing [2s → { min: 2s }]
+expect that: sent, duplicate: none ⇒ 3:31 other_form expect[0].duplicate [none → 0]
+expect that: sent, unique: true ⇒ 3:31 other_form expect[0].unique [unique: true → duplicate: 0]
+expect that: sent, count: 1, after: +1m ⇒ 3:41 other_form expect[0].after
+expect that: sent, where: { error: null }, count: 1 ⇒ 3:47 missing_value expect[0].where.error [null → { not: "*" }]
 expect that: messages, duplicates: 0, by: 2m ⇒ 3:35 other_form expect[0].duplicates [duplicates → duplicate]
 `),
 )('%s', checkRow);

@@ -1,7 +1,6 @@
 /** The verdict on the active scenario: what was evaluated at its time, and the rest now. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../account/account.js';
-import { counted } from '../domain/text.js';
 import { formatDuration } from '../time/duration.js';
 import { judge, placeOfCheck, type Judgement, type SaidRecord } from '../rules/expectations.js';
 import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';

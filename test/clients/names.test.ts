@@ -66,7 +66,7 @@ it.each([
   ['Python', 2, pythonNames()],
   ['Go', 3, goNames()],
 ])('names all of %s', (_language, column, names) => {
-  const [, table = ''] = readFileSync('clients/README.md', 'utf8').split('## Names');
+  const [, table = ''] = readFileSync('clients/README.md', 'utf8').split(/^## (?:Names|Write a client)$/m);
   const rows = table.split('\n').filter((line) => /^\| (?!Use|---)/.test(line));
   const cells = rows.map((row) => row.split(' | ')[column] ?? '');
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`([^`(]+)[^`]*`/g)].map(([, name = '']) => name));

@@ -156,7 +156,8 @@ class Exploration {
         continue;
       }
       if (!judged || !cell) continue;
-      const again = cell.deviations.length === 0 ? [] : this.#learning.outdated(placed);
+      // More time may undo other deviations.
+      const again = cell.deviations.every(({ kind }) => lasting.has(kind)) ? [] : this.#learning.outdated(placed);
       if (again.length > 0) {
         left.unshift(...again, ...(again.includes(placed) ? [] : [placed]));
         continue;

@@ -123,6 +123,11 @@ describe('how the application waits', () => {
     const broken = triesOf((id) => (id.endsWith('reset-taken') ? wrong : ended));
     await exploring(broken.play, { only, waits });
     expect(broken.tries.slice(0, 3)).toEqual(['reset-taken', '503', 'reset-taken']);
+    // More time does not undo a duplicate.
+    const thrice = run({ requests, messages: [message(), message(), message()] }, { said: 'fine' });
+    const twice = triesOf((id) => (id.endsWith('reset-taken') ? thrice : ended));
+    await exploring(twice.play, { only, waits });
+    expect(twice.tries).not.toContain('503');
   });
 
   it('is learnt beside tries that do not depend on it', async () => {

@@ -283,6 +283,7 @@ describe('order and spacing', () => {
     it.each([
       ['one that waits', [refused(1, 'a', '3'), send(4, body('a'))], true],
       ['a timer a little early', [refused(1, 'a', '3'), send(3.99, body('a'))], true],
+      ['a step of a timeline, at its minute', [refused(1.06, 'a', '300'), send(301, body('a'))], true],
       ['one that does not', [refused(1, 'a', '3'), send(2, body('a'))], false],
       ['another message meanwhile', [refused(1, 'a', '3'), send(2, body('b')), send(4, body('a'))], true],
       ['refused again, and then too soon', [refused(1, 'a', '1'), refused(2, 'a', '5'), send(4, body('a'))], false],

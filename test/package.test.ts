@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isBuilt } from '../scripts/is-built.js';
 import { linksOf } from './support/markdown.js';
@@ -105,6 +107,15 @@ describe('what is in the package', () => {
       'clients/go/README.md',
       'clients/python/README.md',
     ]);
+  });
+
+  it('is as bundlers and compilers expect it, by publint and are-the-types-wrong', async () => {
+    const tarball = readFileSync(packed.tarball);
+    const data = tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.byteLength);
+    const { messages } = await publint({ pack: { tarball: data } });
+    expect(messages).toEqual([]);
+    const types = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+    expect(types).toHaveProperty('problems', []);
   });
 
   it('is small, packed and installed', async () => {

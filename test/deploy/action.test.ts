@@ -86,7 +86,7 @@ describe('the action', () => {
     expect(await readFile(log!, 'utf8')).toContain(url);
   });
 
-  it('installs the package, and hands on the process id of the server itself', async () => {
+  it('installs the package, and hands on the process id of the server itself', { timeout: 240_000 }, async () => {
     const version = `file:${inject('release').tarball}`;
     expect(await runAction({ version, port: '0' })).toMatchObject({ code: 0, stderr: '' });
     const { url, pid: id } = await outputs();

@@ -33,6 +33,7 @@ describe('a filter', () => {
     ['messages?status=sent,delivered&type=image,text', 1],
     ['messages?direction=inbound,outbound&type=text', 2],
     ['messages?search=WAY', 1],
+    ['messages?search=ada', 1],
     ['messages?search=1 (202) 555-0110', 1],
     ['messages?search=nowhere', 0],
     ['events?search=where is', 1],

@@ -39,8 +39,8 @@ const conversation = inTable('messages', {
     language: (row) => row.content.template?.language,
     category: (row) => row.content.template?.category,
     error: (row) => row.error?.code,
-    search: ({ id, wamid, customer, content, error }) => [
-      ...[id, wamid, customer, shownText(content)],
+    search: ({ id, wamid, customer, content, error }, { store }) => [
+      ...[id, wamid, customer, store.tables.customers.get(customer)?.profileName, shownText(content)],
       ...[content.template?.name, content.media_url, error?.code],
     ],
   },

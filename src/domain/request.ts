@@ -87,13 +87,17 @@ export function redactedUrl(url: string): string {
   return query === undefined ? place : `${place}?${redactedQuery(query)}`;
 }
 
-const fieldOfText = /"([^"\\]{1,100})"(\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+const fieldOfText = /"([^"\\]{1,100})"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
+
+/** `"key": "INVALID_REQUEST"`: services name the codes of errors so, and no key has letters alone. */
+const isWordOfKey = (name: string, value: string): boolean =>
+  /^key$/i.test(name) && /^[a-z]+(?:[_. -][a-z]+)*$/i.test(value);
 
 /** Redacts signing secrets, Bearer keys, passwords in URLs and JSON fields with the name of a credential, in a text of any kind. */
 export function redactedText(text: string): string {
   return text
-    .replace(fieldOfText, (all, name: string, colon: string) =>
-      isCredential(name) ? `"${name}"${colon}"${hidden}"` : all,
+    .replace(fieldOfText, (all, name: string, colon: string, value: string) =>
+      isCredential(name) && !isWordOfKey(name, value) ? `"${name}"${colon}"${hidden}"` : all,
     )
     .replace(passwordOfUrl, `$1${hidden}@`)
     .replace(/whsec_[A-Za-z0-9_+/=-]+/g, `whsec_${hidden}`)

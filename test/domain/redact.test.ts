@@ -31,6 +31,12 @@ describe('what is redacted', () => {
     expect(redactedUrl('https://host:8443/a@b')).toBe('https://host:8443/a@b');
   });
 
+  it('leave the word of an error whose field is called key', () => {
+    const words = '{"key":"INVALID_REQUEST","number":null}';
+    expect(redactedText(words)).toBe(words);
+    expect(redactedText('{"key":"a1b2c3"}')).toBe('{"key":"***"}');
+  });
+
   it('signing secrets, keys and fields with the name of a credential, in any text', () => {
     const text =
       '{"id":"w_1","secret":"whsec_ab\\"c","to":"+1","api_key" : "k"} signed with whsec_0f-9, Bearer a.b-c sent';

@@ -8,6 +8,31 @@ type Object = map[string]any
 // The structs below have the fields of the control plane's document that tests need. A time that may be missing is a
 // pointer.
 
+// MessageStatus, TemplateStatus and EndpointStatus are the states of a record.
+type (
+	MessageStatus  string
+	TemplateStatus string
+	EndpointStatus string
+)
+
+const (
+	MessageReceived  MessageStatus = "received"
+	MessageAccepted  MessageStatus = "accepted"
+	MessageSent      MessageStatus = "sent"
+	MessageDelivered MessageStatus = "delivered"
+	MessageRead      MessageStatus = "read"
+	MessageFailed    MessageStatus = "failed"
+
+	TemplatePending  TemplateStatus = "pending"
+	TemplateApproved TemplateStatus = "approved"
+	TemplateRejected TemplateStatus = "rejected"
+	TemplatePaused   TemplateStatus = "paused"
+	TemplateDeleted  TemplateStatus = "deleted"
+
+	EndpointActive EndpointStatus = "active"
+	EndpointPaused EndpointStatus = "paused"
+)
+
 type Clock struct {
 	Now     time.Time
 	Mode    string
@@ -112,7 +137,8 @@ type Message struct {
 	Seq                 int64
 	Direction, From, To string
 	ProfileName         string `json:"profile_name"`
-	Type, Status, Text  string
+	Status              MessageStatus
+	Type, Text          string
 	MediaURL            string `json:"media_url"`
 	Interactive         *Interactive
 	Template            *SentTemplate
@@ -153,7 +179,8 @@ type CreateTemplateRequest struct {
 type Template struct {
 	ID, Name, Category, Language string
 	Seq                          int64
-	Body, Text, Status           string
+	Status                       TemplateStatus
+	Body, Text                   string
 	Buttons                      []Object
 	RejectionReason              string    `json:"rejection_reason"`
 	CreatedAt                    time.Time `json:"created_at"`
@@ -222,19 +249,21 @@ type Delivery struct {
 }
 
 type WebhookRegistration struct {
-	WebhookID           string `json:"webhook_id"`
-	URL, Secret, Status string
-	Events              []string
+	WebhookID   string `json:"webhook_id"`
+	Status      EndpointStatus
+	URL, Secret string
+	Events      []string
 }
 
 type Endpoint struct {
-	ID, URL, Alias, Secret, Status string
-	Seq                            int64
-	Events                         []string
-	PauseReason                    string     `json:"pause_reason"`
-	FailingSince                   *time.Time `json:"failing_since"`
-	CreatedAt                      time.Time  `json:"created_at"`
-	UpdatedAt                      time.Time  `json:"updated_at"`
+	Status                 EndpointStatus
+	ID, URL, Alias, Secret string
+	Seq                    int64
+	Events                 []string
+	PauseReason            string     `json:"pause_reason"`
+	FailingSince           *time.Time `json:"failing_since"`
+	CreatedAt              time.Time  `json:"created_at"`
+	UpdatedAt              time.Time  `json:"updated_at"`
 }
 
 // JournalRequest is one call of the application.

@@ -278,15 +278,15 @@ func TestPauseResumeRemove(t *testing.T) {
 	must[Template](t)(account.Templates.Create(ctx, CreateTemplateRequest{Name: "news", Category: "utility", Language: "en", Body: "Hi"}))
 	must[Template](t)(account.Templates.Approve(ctx, "news"))
 	for _, step := range []struct {
-		status string
+		status TemplateStatus
 		of     func(context.Context, string) (Template, error)
-	}{{"paused", account.Templates.Pause}, {"approved", account.Templates.Resume}, {"deleted", account.Templates.Remove}} {
+	}{{TemplatePaused, account.Templates.Pause}, {TemplateApproved, account.Templates.Resume}, {TemplateDeleted, account.Templates.Remove}} {
 		if template := must[Template](t)(step.of(ctx, "news")); template.Status != step.status {
 			t.Errorf("the template is %s, want %s", template.Status, step.status)
 		}
 	}
 	id := must[WebhookRegistration](t)(account.Webhooks.Register(ctx, account.Sink("audit").URL, "message.status")).WebhookID
-	if paused := must[Endpoint](t)(account.Webhooks.Pause(ctx, id)); paused.Status != "paused" {
+	if paused := must[Endpoint](t)(account.Webhooks.Pause(ctx, id)); paused.Status != EndpointPaused {
 		t.Errorf("the endpoint is %s", paused.Status)
 	}
 	if resumed := must[Endpoint](t)(account.Webhooks.Resume(ctx, id)); resumed.Status != "active" {

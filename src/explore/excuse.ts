@@ -33,6 +33,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
     case 'recoverable':
       if (fault.answered === true) return maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
+      if (kind === 'lost' && isAbout(raw, placed) && wroteMeanwhile(reference, found, point)) return mayHaveStopped;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
   return shortStory(reference, point);
@@ -42,6 +43,21 @@ const onlyInLog = 'Its output may say so, but the state that it reports is the o
 
 const maybeReply =
   'The application sends a message between the two, to which the second one may be the reply: then they cannot come in this order.';
+
+const mayHaveStopped =
+  'The customer wrote after the call that failed and before it was due again, and may have stopped it, as an opt-out does.';
+
+/** An application whose pace is not known repeats a call within this time. */
+const usualReturnMs = 3_600_000;
+
+function wroteMeanwhile({ returns }: Reference, { facts }: Found, { kind, to, atMs }: Point): boolean {
+  const failedMs = Date.parse(facts.startedAt) + atMs;
+  const dueMs = failedMs + (returns.get(kind)?.accountMs ?? usualReturnMs);
+  return facts.received.some(({ from, created_at: at }) => {
+    const wroteMs = Date.parse(at);
+    return from === to && wroteMs > failedMs && wroteMs <= dueMs;
+  });
+}
 
 const tooEarly = 'The test may end before a delayed event arrives.';
 

@@ -41,9 +41,10 @@ export type Facts = Readonly<Awaited<ReturnType<typeof readFacts>>>;
 export async function readFacts(account: ExploredAccount, createdAt: string, suffix = '') {
   await account.idle(lastAttempts).catch(() => undefined);
   const clock = await account.clock.get();
-  const [scenario, messages, otps, templates, endpoints, listed, deliveries, rules] = await Promise.all([
+  const [scenario, messages, received, otps, templates, endpoints, listed, deliveries, rules] = await Promise.all([
     account.call<{ activated_at: string | null }>('GET', '/_sandbox/scenario'),
     account.messages({ direction: 'outbound' }),
+    account.call<{ items: Schemas['InboundMessage'][] }>('GET', '/_sandbox/messages?direction=inbound&limit=1000'),
     account.otps(),
     account.templates.list(),
     account.webhooks.list(),
@@ -67,7 +68,7 @@ export async function readFacts(account: ExploredAccount, createdAt: string, suf
   );
   /** True if the story moved the clock itself, so that times can be compared. */
   const steered = clock.quiet_real === undefined && clock.mode === 'frozen';
-  const records = { messages, otps, templates, endpoints, requests, deliveries, hits };
+  const records = { messages, received: received.items, otps, templates, endpoints, requests, deliveries, hits };
   const startedAt = scenario.activated_at ?? createdAt;
   return { startedAt, endedAt: clock.now, steered, account: suffix, ...records };
 }
@@ -78,6 +79,7 @@ export function merged([first, ...others]: readonly [Facts, ...Facts[]]): Facts 
       ...all,
       steered: all.steered && one.steered,
       messages: [...all.messages, ...one.messages],
+      received: [...all.received, ...one.received],
       otps: [...all.otps, ...one.otps],
       templates: [...all.templates, ...one.templates],
       endpoints: [...all.endpoints, ...one.endpoints],

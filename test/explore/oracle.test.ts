@@ -102,6 +102,17 @@ describe('the oracle', () => {
     expect(judge(sent, found, '503')).toEqual([[kind, true]]);
   });
 
+  it.each([
+    [30, false],
+    [0, true],
+    [5_000, true],
+  ])('doubts the loss of a message to a customer who wrote before it was due again: after %i s', (second, isBreak) => {
+    const received = [message({ from: to, to: '+1', created_at: at(second) })];
+    expect(judge(sent, run({ endpoints: [endpoint()], received }), '503')).toEqual([['lost', isBreak]]);
+    const others = [message({ from: '+12025550199', created_at: at(30) })];
+    expect(judge(sent, run({ endpoints: [endpoint()], received: others }), '503')).toEqual([['lost', true]]);
+  });
+
   it('takes a story without an end for a break only if the application cannot be waiting for its own retry', () => {
     const endless = run({}, { timedOut: true });
     const seen = new Map([['message.send', { realMs: 900, accountMs: 1000 }]]);

@@ -30,7 +30,16 @@ export const request = (over: object = {}) => ({
 
 /** A run of 200,000 seconds, of which the story moves the clock. */
 export function run(facts: object = {}, ending: Partial<Run> = {}): Run {
-  const empty = { messages: [], otps: [], templates: [], endpoints: [], requests: [], deliveries: [], hits: {} };
+  const empty = {
+    messages: [],
+    received: [],
+    otps: [],
+    templates: [],
+    endpoints: [],
+    requests: [],
+    deliveries: [],
+    hits: {},
+  };
   const start = { startedAt: at(0), endedAt: at(200_000), steered: true, account: '' };
   const whole = { ...start, ...empty, ...facts } as unknown as Facts;
   return { failure: null, timedOut: false, said: null, tookMs: 1000, ...ending, facts: whole, accounts: [whole] };

@@ -12,16 +12,8 @@ export const timestampForms = [
 
 export const apiCodes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].plane !== 'control');
 
-/** The sandbox itself, or HTTP, decides when these occur, and with which status. */
-const fixed: readonly ErrorCode[] = [
-  'forbidden',
-  'request_timeout',
-  'expectation_failed',
-  'limit_reached',
-  'headers_too_large',
-  'internal_error',
-  'store_unavailable',
-];
+/** Errors of the sandbox, which the service does not have. */
+const own: readonly ErrorCode[] = ['forbidden', 'limit_reached', 'store_unavailable'];
 
 /** Error codes whose status is a decision of the service. */
-export const codesWithStatus = apiCodes.filter((code) => !fixed.includes(code));
+export const codesWithStatus = apiCodes.filter((code) => !own.includes(code));

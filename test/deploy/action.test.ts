@@ -57,6 +57,8 @@ describe('the action', () => {
         GITHUB_ACTION_PATH: process.cwd(),
         GITHUB_OUTPUT: join(temp, 'output'),
         RUNNER_TEMP: temp,
+        // The packages that this project has just installed are in npm's cache.
+        npm_config_prefer_offline: 'true',
       },
     });
   }

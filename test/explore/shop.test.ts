@@ -21,20 +21,19 @@ const some = [
   '*/throttled',
   '*/unknown-event',
 ];
-const settings: ExploreSettings = isFull
-  ? { budget: '30m' }
-  : { budget: '5m', only: some.map((one) => `*:1${one.slice(1)}`) };
+const settings = (faults: readonly string[]): ExploreSettings =>
+  isFull ? { budget: '30m' } : { budget: '5m', only: faults.map((one) => `*:1${one.slice(1)}`) };
 
 it('finds nothing in the shop', async () => {
   const start = await shopOf('right');
-  const report = await sandbox.explore((world) => shopStory(start, world), settings);
+  const report = await sandbox.explore((world) => shopStory(start, world), settings(some.slice(0, 4)));
   expect(report.breaks.map(({ kind, cell, sentence }) => [kind, cell.id, sentence])).toEqual([]);
-  expect(report.cells.filter(({ state }) => state === 'fine').length).toBeGreaterThan(15);
+  expect(report.cells.filter(({ state }) => state === 'fine').length).toBeGreaterThan(isFull ? 15 : 5);
 }, 2_400_000);
 
 it('finds four kinds of mistakes in the careless twin', async () => {
   const start = await shopOf('careless');
-  const report = await sandbox.explore((world) => shopStory(start, world), settings);
+  const report = await sandbox.explore((world) => shopStory(start, world), settings(some));
   expect([...new Set(report.breaks.map(({ kind }) => kind))].sort()).toEqual(
     expect.arrayContaining(['duplicate', 'lost', 'state differs', 'useless calls']),
   );

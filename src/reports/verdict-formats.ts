@@ -39,7 +39,13 @@ function notesOf({ note, warnings = [] }: Pick<Verdict, 'note' | 'warnings'>): s
   return notes.length === 0 ? undefined : notes.join('\n');
 }
 
-/** Returns a case for each check, and a failed case if the application made no call. */
+/** Words for a verdict that has not passed although no check failed, by its reason. */
+const words = {
+  no_calls: { summary: 'the application made no call', wanted: 'the application makes calls' },
+  none_accepted: { summary: 'the application accepted no event', wanted: 'the application accepts events' },
+} as const satisfies Record<NonNullable<Verdict['reason']>, object>;
+
+/** Returns a case for each check, and a failed case if the application took no part. */
 function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: string): TestCase[] {
   const cases = checks.map((check) => {
     const { passed, at, expected, found, records = [] } = check;
@@ -50,9 +56,7 @@ function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: s
       details: records.map(({ text, page }) => (base === undefined ? text : `${text} ${base}${page}`)),
     };
   });
-  return reason === undefined
-    ? cases
-    : [{ group: scenario, name: 'the application makes calls', failure: note }, ...cases];
+  return reason === undefined ? cases : [{ group: scenario, name: words[reason].wanted, failure: note }, ...cases];
 }
 
 /** The author's explanation comes first, then the condition. */
@@ -175,7 +179,7 @@ export function summaryOf(verdicts: readonly Verdict[]): string {
   }
   const { passed, reason, checks } = only;
   const failed = checks.filter((check) => !check.passed).length;
-  if (reason !== undefined && failed === 0) return 'failed: the application made no call';
+  if (reason !== undefined && failed === 0) return `failed: ${words[reason].summary}`;
   if (checks.length === 0) return 'passed, but there are no expectations';
   const all = counted(checks.length, 'check');
   return passed ? `passed, ${all}` : `failed, ${failed} of ${all}`;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether `dist` is newer than all its sources. */
+/** Returns true if `dist` is newer than all sources. */
 export function isBuilt(folder: string): boolean {
   const main = join(folder, 'dist/cli/main.js');
   if (!existsSync(main)) return false;

@@ -1,4 +1,4 @@
-/** The application of a run: one process that can be restarted, at an address of its own. */
+/** The application of a run: one process that can be restarted, and its address. */
 import type { Program } from '../sandbox.js';
 import { freePort, waitForUrl } from './reach.js';
 import { type Running, startProgram } from './spawn.js';

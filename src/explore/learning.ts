@@ -110,7 +110,7 @@ export class Learning {
     returns.set(point.kind, accountMs === null ? never : learnt);
   }
 
-  /** Machine milliseconds that the application waits by itself, rather than for a step of the story. */
+  /** Machine milliseconds that the application waits without a step of the story. */
   #ownWaitMs(run: Run, repetition: Repetition | null): number {
     const { stepsMs = [] } = this.options.how.story ?? {};
     const isDriven = stepsMs.some((ms) => repetition && ms <= repetition.atMs && repetition.atMs < ms + drivenMs);

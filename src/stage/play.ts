@@ -104,7 +104,7 @@ export function setPace(
   scheduler.runDue();
 }
 
-/** True if a webhook or the first step reaches the application, so that it needs no call of its own. */
+/** True if a webhook or the first step reaches the application, so that it need not call first. */
 export function isReachable({ store, script }: Account): boolean {
   const [first] = script.scenario?.timeline ?? [];
   const endpoints = [...store.tables.endpoints.all()];

@@ -39,7 +39,7 @@ export class Stage {
     return this.account.quiet.isWaiting;
   }
 
-  /** True if a webhook or the first step reaches the application, so that it needs no call of its own. */
+  /** True if a webhook or the first step reaches the application, so that it need not call first. */
   get isReachable(): boolean {
     return isReachable(this.account);
   }

@@ -24,7 +24,6 @@ export interface AppParts {
   readonly api: ApiRouterParts;
   readonly control: ControlRouterParts;
   readonly allowedHosts: readonly string[];
-  /** False until store and scenario are loaded. */
   readonly ready: () => boolean;
   readonly report: (error: unknown) => void;
 }
@@ -85,7 +84,6 @@ function later(load: () => Promise<RequestHandler>): RequestHandler {
   };
 }
 
-/** The instructions for coding agents, which are part of the package. */
 function overviewForAgents(): string {
   const path = fileAbove('llms.txt');
   if (path === null) throw new ServiceError('not_found', 'llms.txt is missing from this installation.');

@@ -8,11 +8,7 @@ import type { BodyNeed } from './operation.js';
 
 export const bodyLimitBytes = 1024 ** 2;
 
-/**
- * Reads a body of any type.
- * @param limitBytes of the body after decompression
- * @param take gets the bytes, and throws a `ServiceError` if they cannot be used
- */
+/** The limit counts bytes after decompression. `take` throws a `ServiceError` if it cannot use them. */
 function bodyReader(limitBytes: number, take: (request: Call, bytes: Buffer) => void): RequestHandler {
   const read = express.raw({ limit: limitBytes, type: () => true });
   return (request, response, next) => {
@@ -28,7 +24,6 @@ function bodyReader(limitBytes: number, take: (request: Call, bytes: Buffer) => 
   };
 }
 
-/** Reads JSON, and keeps its text with the call. */
 export function jsonBody(limitBytes = bodyLimitBytes): RequestHandler {
   return bodyReader(limitBytes, (request, bytes) => {
     // Checked before it is parsed: the parser would take seconds and gigabytes for a large one. Each level takes a byte.
@@ -80,7 +75,6 @@ function inOurWords(error: ReadError, limitBytes: number): Error {
   }
 }
 
-/** @throws ServiceError if a required body is missing, or a body has another media type */
 export function checkJsonBody(request: Call, need: BodyNeed): void {
   if (hasBody(request)) requireJsonType(request);
   else if (need === 'required') throw invalid('The request body must be a JSON object; found no body.');
@@ -91,10 +85,7 @@ export function mediaTypeOf({ headers }: Call): string {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/**
- * @param accepted the media types to name in the error
- * @throws ServiceError if the call names a media type other than JSON, or none, or a character set other than UTF-8
- */
+/** @throws ServiceError if the type is missing or not JSON, or the character set is not UTF-8 */
 export function requireJsonType(request: Call, accepted = 'application/json'): void {
   const written = request.headers['content-type'];
   if (written === 'application/json') return;
@@ -117,7 +108,6 @@ export function hasBody({ headers }: Call): boolean {
 
 const readJson = jsonBody();
 
-/** Reads a body that must be a JSON object, before the validator looks for its fields. */
 export const readObject: RequestHandler = (request: Call, response, next) => {
   if (!hasBody(request) || request.headers['content-type'] !== 'application/json') checkJsonBody(request, 'required');
   void readJson(request, response, (error?: unknown) => {

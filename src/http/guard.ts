@@ -32,7 +32,6 @@ export function checkHost({ headers, httpVersion }: IncomingMessage, allowed: re
   );
 }
 
-/** @throws ServiceError `forbidden` if a page of another origin sends a call that would change state */
 export function checkOrigin(request: IncomingMessage): void {
   const { origin, host } = request.headers;
   if (origin === undefined) {
@@ -52,7 +51,6 @@ function checkTarget({ originalUrl, headers }: Request): void {
   throw new ServiceError('not_found', `There is nothing at ${originalUrl}: the sandbox is not a proxy.`);
 }
 
-/** Throws if a call may not be made at all: see `checkHost`, `checkOrigin` and `checkTarget`. */
 export type Guard = (request: Request) => void;
 
 export function hostGuard(allowed: readonly string[]): Guard {
@@ -73,20 +71,13 @@ export function holdsToken({ headers }: IncomingMessage, token: string): boolean
   return given !== null && isToken(given, token);
 }
 
-/**
- * True if a page can be opened. A browser that opens an address cannot send a header, so the query may contain the
- * token.
- */
+/** A browser that opens an address cannot send a header, so the query may contain the token. */
 export function opensPage(request: Request, token: string | null): boolean {
   if (token === null || holdsToken(request, token)) return true;
   const given = request.query['control_token'];
   return typeof given === 'string' && isToken(given, token);
 }
 
-/**
- * @param path of the page
- * @throws ServiceError `unauthorized` if the page may not be opened
- */
 export function requirePageToken(request: Request, token: string | null, path: string): void {
   if (opensPage(request, token)) return;
   throw unauthorized(`The control plane requires a token. Open ${path}?control_token=TOKEN.`);
@@ -108,10 +99,7 @@ export function bearerKey(header: string | undefined): string | null {
   return key === '' ? null : key;
 }
 
-/**
- * @param token the control token, which is not an API key: as a key it would name an account and be in a journal
- * @throws ServiceError `unauthorized`, with the challenge that 401 requires
- */
+/** The control token is not an API key: as a key it would name an account and be in a journal. */
 export function requireAccount(accounts: Accounts, header: string | undefined, token: string | null): Account {
   const key = bearerKey(header);
   if (key === null) {
@@ -127,12 +115,7 @@ export function requireAccount(accounts: Accounts, header: string | undefined, t
   return accounts.of(key);
 }
 
-/**
- * Returns the key of the account for a call outside the API plane: the default one without a header, or with the
- * control token in place of a key.
- * @param purpose what such a call does with the default account
- * @throws ServiceError `unauthorized`
- */
+/** The default account, if the call has no header, or the control token in place of a key. */
 export function callerKey(
   accounts: Accounts,
   { headers: { authorization } }: IncomingMessage,
@@ -148,7 +131,6 @@ export function callerKey(
   return key;
 }
 
-/** A key without an account in this sandbox. */
 export function notAccepted(key: string): ServiceError {
   if (key.length > longestKey)
     return unauthorized(`The API key has ${key.length} characters; at most ${longestKey} are allowed.`);

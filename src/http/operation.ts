@@ -1,4 +1,3 @@
-/** An operation of a document, and a call of it. */
 import type { Request } from 'express';
 
 export interface Operation {
@@ -8,7 +7,6 @@ export interface Operation {
   /** As in the document, such as `/v1/messages/{message_id}`. */
   readonly path: string;
   readonly body: BodyNeed;
-  /** The other methods of its path. */
   readonly besides: readonly string[];
 }
 
@@ -19,7 +17,6 @@ export interface OperationCall extends Request {
 
 export type BodyNeed = 'none' | 'optional' | 'required';
 
-/** Returns the part of a call's target after the question mark; empty if it has none. */
 export function queryText({ url }: Pick<Request, 'url'>): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);

@@ -1,4 +1,3 @@
-/** The operations of the documents as routes of Express, and a call of one of them. */
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { IRoute, RequestHandler, Router } from 'express';
 import { ServiceError } from '../domain/errors.js';

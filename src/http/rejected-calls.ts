@@ -24,7 +24,6 @@ export interface RejectedCall {
 }
 
 const maxRejectedCalls = 500;
-/** Maximum number of characters of a path, a query or a header. */
 const longestText = 1_000;
 
 export class RejectedCalls {

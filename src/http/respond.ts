@@ -1,4 +1,3 @@
-/** Ends a response with a text or with JSON, and turns any error into status, headers and envelope. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Wire } from '../dialect/wire.js';
 import { errorTable, invalidField, ServiceError } from '../domain/errors.js';
@@ -31,10 +30,6 @@ export interface ErrorResponse {
   readonly body: object;
 }
 
-/**
- * Returns the response to an error.
- * @param report called with errors of the sandbox itself
- */
 export function errorResponse(error: unknown, wire: Wire, report: (error: unknown) => void): ErrorResponse {
   const known = error instanceof ServiceError ? error : error instanceof URIError ? notEncoded(error) : null;
   if (!known || known.code === 'internal_error') report(error);
@@ -62,7 +57,6 @@ export function sendError(
   sendJson(response, status, { ...headers, ...more }, body);
 }
 
-/** Returns a response as bytes for a raw socket, which is closed afterwards. */
 export function responseText({ status, headers, body }: Omit<ErrorResponse, 'code'>): string {
   const text = JSON.stringify(body);
   const all = {

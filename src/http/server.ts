@@ -1,7 +1,3 @@
-/**
- * The listening server: its limits on connections and time, the requests that switch protocols, those that are not
- * HTTP, its start and its stop.
- */
 import { once } from 'node:events';
 import {
   createServer as createHttpServer,
@@ -19,13 +15,11 @@ import type { SystemClock } from '../time/system-clock.js';
 import type { Call } from './operations.js';
 import { errorResponse, responseText, sendError } from './respond.js';
 
-/** All in machine milliseconds. */
 export interface ServerTimeouts {
   /** Time from the first byte of a request to the end of its headers. */
   readonly headersMs: number;
   /** Time from the first byte of a request to the end of its body; a snapshot of 256 MB has to fit. */
   readonly requestMs: number;
-  /** Interval of the checks of both. */
   readonly checkEveryMs: number;
 }
 
@@ -58,7 +52,6 @@ export function asksForWebSocket({ headers }: Pick<IncomingMessage, 'headers'>):
 
 const asked = Symbol('asked for an upgrade');
 
-/** Corrects the result of the parser. */
 class WebSocketOnlyRequest extends IncomingMessage {
   /** Set by the constructor that this class extends. */
   declare [asked]: boolean | null;
@@ -78,10 +71,7 @@ class WebSocketOnlyRequest extends IncomingMessage {
  */
 export const maxConnections = 5_000;
 
-/**
- * Closes connections beyond the limit immediately: there is no request to respond to yet.
- * @param onLimit called for the first one, and again once there was room
- */
+/** Closes connections beyond the limit immediately: there is no request to respond to yet. */
 export function limitConnections(server: Server, onLimit: (most: number) => void, most = maxConnections): void {
   let reported = false;
   server.maxConnections = most;
@@ -92,7 +82,6 @@ export function limitConnections(server: Server, onLimit: (most: number) => void
   });
 }
 
-/** @returns the port; the system chooses it for port 0 */
 export async function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
@@ -101,7 +90,6 @@ export async function listen(
   return (server.address() as AddressInfo).port;
 }
 
-/** Machine milliseconds for calls in progress when the sandbox stops. */
 const longestCallMs = 1500;
 
 /** Calls in progress may finish; connections of clients that never finish theirs are closed. */
@@ -135,7 +123,6 @@ export interface MalformedRequestParts {
   readonly report: (error: unknown) => void;
 }
 
-/** A socket with its open response. */
 type ClientSocket = Socket & {
   readonly _httpMessage?: (ServerResponse & { readonly req: Call; readonly _headerSent?: boolean }) | null;
 };

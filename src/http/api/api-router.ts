@@ -25,19 +25,16 @@ export interface ApiRouterParts extends ReplyParts {
   readonly accounts: Accounts;
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
-  /** The control token, which is not an API key. */
   readonly token: string | null;
   readonly rejected: RejectedCalls;
   /** Status of a created template or endpoint. */
   readonly created: number;
 }
 
-/** A success that the dialect writes in our form. */
 const same = (body: unknown): unknown => body;
 
 const mostWarnings = 100;
 
-/** @param guard decides who may call */
 export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
   const { accounts, wire, document, compiled, token } = parts;
 
@@ -120,7 +117,6 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
   return router;
 }
 
-/** Adds warnings about unknown properties of the body and unknown query parameters. */
 function warnOfUnknown({ reply, query }: Call, properties: readonly string[]): void {
   const found = [
     ...properties.map((name) => `Unknown property "${name}" was ignored.`),

@@ -17,7 +17,6 @@ export interface ReplyParts {
   readonly report: (error: unknown) => void;
 }
 
-/** A response with all its headers, and how it is sent. */
 interface Outgoing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +32,6 @@ export class Reply {
   /** The operation can have changed the account, so the response waits until the change is on disk. */
   changes = false;
   readonly #startedMs: number;
-  /** The time after which the response asks the client to come again. */
   #retryAfterMs = 0;
 
   constructor(
@@ -71,7 +69,7 @@ export class Reply {
     });
   }
 
-  /** Sends the response of an operation. Its change and the entry in the journal are one write. */
+  /** The change of the operation and the entry in the journal are one write. */
   run(operation: (call: AccountCall) => PlannedResponse): void {
     const { call, account } = this;
     const work = () => {
@@ -84,7 +82,6 @@ export class Reply {
     this.#send(isCurrent ? transaction(account, () => this.#recorded(work)) : this.#outgoing(...this.#planned(work)));
   }
 
-  /** Runs the operation and adds the call to the journal. */
   #recorded(work: () => PlannedResponse): Outgoing {
     const { call, request, parts } = this;
     const [planned, scripted] = this.#planned(work);
@@ -120,7 +117,6 @@ export class Reply {
     return scriptedResponse(effect, planned, this.call.rule, this.request.operation, this.parts.wire);
   }
 
-  /** @param scripted the effect that made the response */
   #outgoing(planned: PlannedResponse, scripted?: RespondEffect): Outgoing {
     const { id, rule, respond: effect } = this.call;
     const { status, headers: own, text: body, code } = effect === null ? planned : this.#scripted(effect, planned);
@@ -140,7 +136,6 @@ export class Reply {
     return { status, headers, text, code, fault, delayMs: effect?.latencyRealMs ?? scripted?.latencyRealMs ?? 0 };
   }
 
-  /** Sends the response after its delay, once the change is on disk. */
   #send(outgoing: Outgoing): void {
     const { account, parts } = this;
     const { store } = account;

@@ -13,12 +13,10 @@ type Headers = Readonly<Record<string, string>>;
 export interface PlannedResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined if there is no body. */
   readonly text?: string;
   readonly code?: string;
 }
 
-/** The usual name of each status, for a rule that specifies only the status. */
 const codeByStatus: Readonly<Record<number, string>> = {
   400: 'validation_error',
   401: 'unauthorized',
@@ -38,7 +36,6 @@ const codeByStatus: Readonly<Record<number, string>> = {
   504: 'gateway_timeout',
 };
 
-/** The headers that belong to an error code; a rule's own headers take precedence. */
 function headersOf(code: string, operation: Operation | undefined): Headers {
   switch (code) {
     case 'unauthorized':
@@ -53,10 +50,6 @@ function headersOf(code: string, operation: Operation | undefined): Headers {
   }
 }
 
-/**
- * @param returned the result of the operation; null if it did not run
- * @param rule the rule to name in the message
- */
 export function scriptedResponse(
   effect: RespondEffect,
   returned: PlannedResponse | null,
@@ -131,10 +124,8 @@ export const injectFault: Readonly<Record<FaultReal, (target: Target) => void>> 
   },
 };
 
-/** The header with which a caller asks for one response. */
 export const preferHeader = 'x-sandbox-prefer';
 
-/** @throws ServiceError `validation_error` with every error in the header `X-Sandbox-Prefer` */
 export function readPrefer(header: string | string[]): RuleSet {
   const { parsePrefer, preferRules } = reader();
   const result = parsePrefer(Array.isArray(header) ? header.join(';') : header);

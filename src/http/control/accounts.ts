@@ -1,4 +1,3 @@
-/** The accounts of this sandbox. */
 import type { Account } from '../../account/account.js';
 import { modeOf, requireOneMode } from '../../account/move-clock.js';
 import { resetAccount, type KeptPart } from '../../accounts/reset.js';

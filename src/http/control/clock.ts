@@ -1,4 +1,3 @@
-/** Reads, sets and advances the clock of an account. */
 import { moveClock, setClock, type ClockUpdate } from '../../account/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
@@ -56,7 +55,6 @@ export interface ClockBody {
   readonly learn?: boolean;
 }
 
-/** @param at the prefix of the field names in an error */
 export function clockUpdate(
   at: string,
   { mode, now, scale, quiet_real: quiet, learn = false }: ClockBody,

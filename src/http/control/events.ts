@@ -1,4 +1,3 @@
-/** Signed events on demand, and redeliveries. */
 import type { Account } from '../../account/account.js';
 import { faultsOfData } from '../../domain/event-data.js';
 import { ServiceError } from '../../domain/errors.js';
@@ -84,10 +83,7 @@ function sentTo(account: Account, event: Event, deliveries: Iterable<Delivery>) 
   return { event: show.event(event), deliveries: Array.from(deliveries, (each) => show.delivery(each, account)) };
 }
 
-/**
- * Validates data from a caller, so that receivers get only data that the document allows.
- * @throws ServiceError `validation_error` with every given field that is not allowed in such an event
- */
+/** Receivers get only data that the document allows. */
 function requireSoundData(type: EventType, given: object, allowsUnknown: boolean): void {
   const details = faultsOfData(type, given, allowsUnknown).map(({ kind, path, allowed, words, found: value }) => {
     const meant = nearestWord(path.at(-1) ?? '', words);
@@ -102,10 +98,7 @@ function requireSoundData(type: EventType, given: object, allowsUnknown: boolean
   if (first) throw new ServiceError('validation_error', `${first.field} ${first.message}.`, { details });
 }
 
-/**
- * Returns what the call asks for its delivery; the middle of a range, because a single call does not have its own seed.
- * @throws ServiceError `validation_error` for an invalid delay
- */
+/** A range gives its middle, because a single call does not have its own seed. */
 export function planOfCall(slot: WebhookSlot): DeliveryPlan {
   const wanted = Object.keys(slot).length === 0 ? 'as it is' : `with ${saidShortly(slot)}`;
   const explain: Explain = { by: 'header', text: `The call that caused this delivery requested it ${wanted}.` };
@@ -120,7 +113,6 @@ export function planOfCall(slot: WebhookSlot): DeliveryPlan {
   }
 }
 
-/** The fields as they would be in a scenario file. */
 function saidShortly(fields: object): string {
   const said = (value: unknown) =>
     typeof value === 'object' && value !== null ? `{ ${saidShortly(value)} }` : String(value);
@@ -129,10 +121,7 @@ function saidShortly(fields: object): string {
     .join(', ');
 }
 
-/**
- * Returns the plan of a redelivery, which cannot be dropped; null if the call has none.
- * @throws ServiceError `validation_error`
- */
+/** A redelivery cannot be dropped. Null if the call has no plan. */
 function redeliveryPlan(slot: WebhookSlot | undefined): DeliveryPlan | null {
   if (!slot) return null;
   if (slot.drop !== true) return planOfCall(slot);

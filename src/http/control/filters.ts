@@ -24,11 +24,9 @@ export interface List<R extends { readonly seq: number }> {
   /** Fewer rows, among which are all that match the call, if an index has them; null if none does. */
   readonly indexed?: (context: ControlContext) => readonly R[] | null;
   readonly show: (row: R, account: Account) => object;
-  /** A shorter form for the list. */
   readonly showInList?: (row: R, account: Account) => object;
   /** Fields by the names of their filters; without one, the property of the row with the same name. */
   readonly fields?: Readonly<Record<string, Field<R>>>;
-  /** The field of any other filter, in place of the property. */
   readonly other?: (name: string) => Field<R>;
 }
 
@@ -58,7 +56,6 @@ export function conditionsOf<R extends { readonly seq: number }>(
   });
 }
 
-/** Returns the matching rows; with `page`, one page of them. */
 export function findRows<R extends { readonly seq: number }>(
   list: List<R>,
   context: ControlContext,
@@ -73,7 +70,6 @@ export function findRows<R extends { readonly seq: number }>(
 /** Characters of a page, which then ends before its limit: 1,000 calls of a sink with their bodies could fill the memory. */
 const longestPage = 8 * 1024 * 1024;
 
-/** Returns the JSON of the first rows, as many as fit on a page. */
 export function textsOf<R>(rows: readonly R[], show: (row: R) => object): string[] {
   const texts: string[] = [];
   let length = 0;
@@ -86,7 +82,6 @@ export function textsOf<R>(rows: readonly R[], show: (row: R) => object): string
   return texts;
 }
 
-/** Returns the JSON of a list for a call. */
 export function listRows<R extends { readonly seq: number }>(list: List<R>, context: ControlContext): string {
   const { account, query } = context;
   const { items, next } = findRows(list, context, query);
@@ -97,7 +92,6 @@ export function listRows<R extends { readonly seq: number }>(list: List<R>, cont
   return `{"items":[${texts.join(',')}],"next":${rest}${trimmed > 0 ? `,"trimmed":${trimmed}` : ''}}`;
 }
 
-/** Converts values of callers and of rows to the same form. */
 function plain(name: string, value: string): string {
   switch (name.replace('data.', '')) {
     case 'from':

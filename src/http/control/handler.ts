@@ -1,4 +1,3 @@
-/** The arguments and results of the control plane's handlers. */
 import type { Response } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
@@ -10,7 +9,6 @@ import type { Call, OpenApiDocument } from '../operations.js';
 import type { ExplorationReport } from '../pages/ui.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 
-/** The parts of the sandbox, other than accounts, that the handlers need. */
 export interface ControlService {
   readonly accounts: Accounts;
   readonly host: SystemClock;
@@ -18,17 +16,14 @@ export interface ControlService {
   readonly scenarios: ScenarioLibrary;
   readonly version: string;
   readonly documents: Readonly<Record<'api' | 'control' | 'requests', OpenApiDocument>>;
-  /** The data of the process in `GET /_sandbox/info`. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;
-  /** Returns the interface to the receivers of the account with a key, past rules and deliveries. */
   readonly senderOf: (key: string) => Sender;
   readonly rejected: RejectedCalls;
   readonly explorationReport: ExplorationReport;
 }
 
 export interface ProcessFacts {
-  /** Machine time of the start. */
   readonly startedAtMs: number;
   readonly uptimeMs: number;
   readonly host: string;

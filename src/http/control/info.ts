@@ -1,4 +1,3 @@
-/** `GET /_sandbox/info` and the two documents. */
 import { differencesOf } from '../../dialect/index.js';
 import { isoTime } from '../../domain/instant.js';
 import { channelErrors } from '../../domain/errors.js';

@@ -1,4 +1,3 @@
-/** The lists of the control plane, by the operation that returns them. */
 import type { Delivery, Message, RequestRecord, Row } from '../../domain/rows.js';
 import type { Account } from '../../account/account.js';
 import { accountNumber, eventBody } from '../../domain/event.js';
@@ -57,14 +56,12 @@ function namesInbound({ direction, status }: ControlContext['query']): boolean {
   return direction === undefined ? names(status, 'received') : names(direction, 'inbound');
 }
 
-/** The messages to one number, by the index of customers. */
 function messagesTo({ account, query }: ControlContext): readonly Message[] | null {
   const { to } = query;
   if (typeof to !== 'string' || !/^[+ ]?\d+$/.test(to) || namesInbound(query)) return null;
   return account.store.tables.messages.list('customer', phone(to)).filter(({ origin }) => origin === 'api');
 }
 
-/** A field of the event of a delivery. */
 const inEvent =
   (name: string): Field<Delivery> =>
   ({ eventId }, { store }) =>
@@ -74,7 +71,6 @@ function attemptsOf({ id }: Delivery, { store }: Account) {
   return store.tables.attempts.list('delivery', id);
 }
 
-/** A field of the body of a request. */
 const inBody =
   (...path: string[]): Field<RequestRecord> =>
   ({ request }) =>

@@ -1,4 +1,3 @@
-/** Messages with manual status reports, customers with their windows, templates with reviews, and one-time codes. */
 import { windowLengthMs } from '../../domain/customer.js';
 import { mustBe } from '../../domain/must-be.js';
 import {
@@ -134,7 +133,6 @@ export const messages: ControlHandlers = {
   getOtp: rowOf('otps', show.otp),
 };
 
-/** @throws ServiceError `validation_error` if the channel has no such failure */
 function failureNamed(nameOrNumber: string | number | undefined): MessageError {
   if (nameOrNumber === undefined) return someFailure;
   const known = findChannelError(nameOrNumber);

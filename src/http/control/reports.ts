@@ -1,7 +1,4 @@
-/**
- * The journal, coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history.
- * The writers of reports are loaded when needed, because a start does not need them.
- */
+/** The writers of reports are loaded when needed, because a start does not need them. */
 import type { Steps } from '../../record/recording.js';
 import { loadReader } from '../../reader/library.js';
 import { ServiceError } from '../../domain/errors.js';
@@ -113,7 +110,6 @@ async function inTurns<T>({ host }: ControlService, steps: Steps<T>): Promise<T>
   }
 }
 
-/** Returns the address of the sandbox that the caller used. */
 function calledUrl({ request, service }: ControlContext): string {
   const { host, port } = service.facts();
   return `http://${request.headers.host ?? `${host}:${port}`}`;

@@ -50,11 +50,9 @@ export const controlHandlers: ControlHandlers = {
 
 export interface ControlRouterParts {
   readonly service: ControlService;
-  /** The control token; null if none is required. */
   readonly token: string | null;
 }
 
-/** @param guard decides who may call */
 export function controlRouter({ service, token }: ControlRouterParts, guard: Guard): Router {
   const document = service.documents.requests;
   const validate = requestValidator({ document, compiled });
@@ -128,7 +126,7 @@ function accountOf(accounts: Accounts, request: Call, { creates }: ControlOperat
   return isView ? accounts.view(key) : accounts.of(key);
 }
 
-/** Returns whether a call may read a scenario. Only then is the reader of scenarios loaded, which takes time. */
+/** Only for such a call is the reader of scenarios loaded, which takes time. */
 function namesScenario(request: Call, { path }: Operation): boolean {
   const { scenario = null, to = '' } = isObject(request.body) ? request.body : {};
   const keys = [request.headers.authorization, ...Object.values(request.params), to].join(' ');

@@ -1,4 +1,3 @@
-/** The active scenario, the known scenarios, and checking a scenario without activating it. */
 import { dirname } from 'node:path';
 import type { Account } from '../../account/account.js';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
@@ -15,7 +14,6 @@ import type { ControlContext, ControlHandlers } from './handler.js';
 import { show } from './show.js';
 import { realDuration } from './values.js';
 
-/** Machine milliseconds that a play takes, by default and at most. */
 const usualPlayMs = 60_000;
 const longestPlayMs = 600_000;
 
@@ -105,11 +103,7 @@ function sentScenario({ body, request, query: { file }, service: { scenarios } }
   return loadScenario(scenarios, body as object | string, request.text, file as string | undefined);
 }
 
-/**
- * `{"name"}` is a known scenario; anything else is a complete one, as JSON or YAML.
- * @param text the text that `body` was read from
- * @throws ServiceError `scenario_invalid`, `not_found`
- */
+/** `{"name"}` is a known scenario; anything else is a complete one, as JSON or YAML. */
 export function loadScenario(
   library: ScenarioLibrary,
   body: object | string,
@@ -134,7 +128,6 @@ function requireValid(result: LoadResult): Exclude<LoadResult, { readonly proble
   return result;
 }
 
-/** @param warnings of the same scenario */
 export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {
   const [first] = problems;
   const where = first ? ` The first: ${first.file}:${first.line}:${first.column} ${first.message}` : '';
@@ -155,7 +148,6 @@ function known(library: ScenarioLibrary, name: string): KnownScenario {
   throw new ServiceError('not_found', `${library.unknown(name)} Known: ${library.names().join(', ')}.`);
 }
 
-/** Returns a warning about a part of a scenario that is played. */
 function noteOn([file = '']: readonly string[], path: string, code: string, message: string): Problem {
   return { file, line: 1, column: 1, path, code, message, found: '' };
 }

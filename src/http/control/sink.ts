@@ -1,4 +1,3 @@
-/** The built-in receiver. */
 import { invalidField } from '../../domain/errors.js';
 import { mustBe } from '../../domain/must-be.js';
 import { redactedHeaders } from '../../domain/request.js';

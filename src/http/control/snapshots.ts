@@ -1,4 +1,3 @@
-/** Snapshots: the whole account by name, and as one JSON file. */
 import { parseSnapshot, readSnapshot, restoreSnapshot, snapshotText, takeSnapshot } from '../../accounts/snapshots.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';

@@ -7,11 +7,7 @@ import type { TableName, Tables } from '../../store/account-data.js';
 import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
 import type { ControlHandler } from './handler.js';
 
-/**
- * Returns milliseconds.
- * @param field its path, as the details of an error name it
- * @throws ServiceError `validation_error` for an invalid duration
- */
+/** Returns milliseconds. */
 export function duration(field: string, text: string): number {
   try {
     return parseDuration(text);
@@ -25,20 +21,14 @@ export function duration(field: string, text: string): number {
 /** The longest time that a call is kept open, other than a play. */
 const longestRealMs = 60_000;
 
-/**
- * Returns the machine milliseconds for which a call is kept open.
- * @throws ServiceError `validation_error` for an invalid duration, or a longer one
- */
+/** Returns machine milliseconds. */
 export function realDuration(field: string, text: string, longestMs = longestRealMs): number {
   const ms = duration(field, text);
   if (ms <= longestMs) return ms;
   throw invalidField(field, mustBe(`at most ${formatDuration(longestMs)} of real time`, text));
 }
 
-/**
- * Returns milliseconds since 1970.
- * @throws ServiceError `validation_error` for a date that does not exist, or that a timestamp cannot express
- */
+/** Returns milliseconds since 1970. */
 export function instant(field: string, text: string): number {
   const ms = parseInstant(text);
   if (ms !== null) return ms;
@@ -59,7 +49,6 @@ const nouns = {
 
 type RowOf<T extends TableName> = NonNullable<ReturnType<Tables[T]['get']>>;
 
-/** @throws ServiceError `not_found` */
 export function found<T extends keyof typeof nouns>(
   { store }: Account,
   table: T,
@@ -73,7 +62,6 @@ export function found<T extends keyof typeof nouns>(
   throw new ServiceError('not_found', `This account has no ${nouns[table]} ${id}.`);
 }
 
-/** Shows the record with the id in the path. */
 export const rowOf =
   <T extends keyof typeof nouns>(table: T, show: (row: RowOf<T>, account: Account) => object): ControlHandler =>
   ({ account, name }) =>

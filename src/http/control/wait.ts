@@ -12,7 +12,6 @@ import { conditionsOf, findRows, textsOf, type List } from './filters.js';
 import { lists } from './lists.js';
 import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
 
-/** The lists in which a call can wait for an entry. */
 const subjects = {
   event: 'listEvents',
   delivery: 'listDeliveries',
@@ -77,9 +76,7 @@ export const wait: ControlHandlers = {
   },
 };
 
-/**
- * Returns the latest records that do not match some filter, with the differences; the closest first, then the latest.
- */
+/** The latest records that do not match some filter: the closest first, then the latest. */
 function nearMissesOf(list: List<Row>, context: ControlContext): object[] {
   const conditions = conditionsOf(list, context);
   return list

@@ -1,4 +1,3 @@
-/** Endpoints, with their secrets, and their certification. */
 import { transaction, type Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { EventType } from '../../domain/words.js';

@@ -1,4 +1,3 @@
-/** The paths of the pages, which are loaded with their first visitor, and how their files are sent. */
 import type { NextFunction, Response } from 'express';
 
 /** The build writes it into the page's own links. */

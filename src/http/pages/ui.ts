@@ -10,10 +10,6 @@ import { fileAbove } from '../../package-files.js';
 import { opensPage, requirePageToken } from '../guard.js';
 import { explorationPath, pagePath, sendFile } from './files.js';
 
-/**
- * @param token the control token; null if none is required
- * @param folder the folder of the built page; null if this installation has none
- */
 export function page(token: string | null, folder = builtPage()): Router {
   const router = Router();
   router.use(compression());
@@ -70,7 +66,6 @@ export interface ExplorationReport {
 // The report was written by somebody else's program, so it runs in a separate origin.
 const reportPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
 
-/** `GET /_sandbox/explore`: the latest report of `explore`, which the command has stored there. */
 export function explorationPage(token: string | null, report: ExplorationReport): RequestHandler {
   return (request, response) => {
     requirePageToken(request, token, explorationPath);

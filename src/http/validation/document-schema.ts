@@ -19,7 +19,6 @@ export interface Schema {
   readonly then?: Schema;
   readonly 'x-allowed'?: string;
   readonly 'x-demands'?: Readonly<Record<string, string>>;
-  /** The hint for a violated keyword, by keyword. */
   readonly 'x-hint'?: Readonly<Record<string, string>>;
   /** The words of which a text names one, or several with commas. */
   readonly 'x-words'?: readonly string[];
@@ -45,7 +44,6 @@ export function bodySchema(document: OpenApiDocument, place: Place, body: unknow
   return (written ?? content['application/json'])?.schema ?? {};
 }
 
-/** The parameters in the query or in the path of an operation, by name. */
 export function parameterSchemas(
   document: OpenApiDocument,
   place: Place,
@@ -75,14 +73,12 @@ function childOf(parts: readonly Schema[], value: unknown, name: string): Schema
   return undefined;
 }
 
-/** The schema at a path in a value; empty if the document does not describe the path. */
 export function schemaAt(schema: Schema, value: unknown, [name, ...rest]: readonly string[]): Schema {
   if (name === undefined) return schema;
   const child = childOf(partsOf(schema, value), value, name);
   return child ? schemaAt(child, own(value, name), rest) : {};
 }
 
-/** The unknown properties of a request's body, as dotted paths. */
 export function unknownProperties(document: OpenApiDocument, { operation, body }: Call): string[] {
   if (operation === undefined || operation.body === 'none') return [];
   return unknownWithin(bodySchema(document, operation, body), body as object);
@@ -103,7 +99,6 @@ function unknownWithin(schema: Schema, value: object, path = ''): string[] {
   return found;
 }
 
-/** Returns the own property of a value; undefined for an inherited property, and for a value that is not an object. */
 export function own<T>(holder: Readonly<Record<string, T>> | undefined, name: string): T | undefined;
 export function own(holder: unknown, name: string): unknown;
 export function own(holder: unknown, name: string): unknown {

@@ -8,7 +8,6 @@ import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { type Call, type OpenApiDocument } from '../operations.js';
 import { type Operation, queryText } from '../operation.js';
 
-/** A schema as a function, compiled when the package is built (scripts/compile-validators.ts). */
 interface Check {
   (value: unknown): boolean;
   readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
@@ -35,7 +34,6 @@ export interface ValidatorParts {
   readonly tolerate?: (request: Call, properties: readonly string[]) => void;
 }
 
-/** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
 export function requestValidator({ document, compiled, beyond = {}, tolerate }: ValidatorParts): RequestHandler {
   // Errors here reach `next` as well: Express waits for the promise.
   const judge = async (request: Call, response: Response): Promise<void> => {
@@ -61,7 +59,7 @@ export function requestValidator({ document, compiled, beyond = {}, tolerate }: 
   };
 }
 
-/** True if a request is certainly valid. As with the validator, `request.query` then has its numbers and defaults. */
+/** As with the validator, `request.query` then has its numbers and defaults. */
 function accepts({ bodies, params, query }: CompiledOperation, request: Call, operation: Operation): boolean {
   if (!bodyFits(bodies, request, operation) || !params(request.params)) return false;
   if (query === null) return queryText(request) === '';
@@ -81,7 +79,6 @@ function bodyFits(bodies: CompiledOperation['bodies'], { body, headers }: Call, 
   return check?.(body) ?? false;
 }
 
-/** @throws ServiceError `internal_error` if the response violates the document, which is an error of the sandbox */
 export function checkResponse(compiled: CompiledOperations, operationId: string, status: number, body: unknown): void {
   const check = compiled[operationId]?.responses[status];
   if (!check || check(body)) return;
@@ -137,7 +134,6 @@ function skipMetaSchema(): void {
   };
 }
 
-/** Validates a call that did not come as a request; rejects with the error in our words. */
 export function validateCall(validate: RequestHandler, call: Partial<Call> & Pick<Call, 'app'>): Promise<void> {
   const { method = '', path = '' } = call.operation ?? {};
   const target = { method, url: path, originalUrl: path, baseUrl: '', path };
@@ -150,11 +146,7 @@ export function validateCall(validate: RequestHandler, call: Partial<Call> & Pic
   });
 }
 
-/**
- * Builds the validator before the first call that it rejects, and rejects some calls of the API plane, so that the first
- * of a client takes no longer than others.
- * @param app the application that the calls would come from
- */
+/** Builds the validator before the first call that it rejects, so that this call takes no longer than others. */
 export async function warmValidator(document: OpenApiDocument, app: Request['app']): Promise<void> {
   const validate = requestValidator({ document, compiled: {} });
   const headers = { 'content-type': 'application/json' };

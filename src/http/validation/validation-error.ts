@@ -25,10 +25,6 @@ const mostDetails = 50;
 /** Maximum number of findings to process: a body of a megabyte may violate hundreds of thousands of rules. */
 const mostFindings = 500;
 
-/**
- * The validator's findings as `validation_error` with one detail per field.
- * @param further errors that a schema cannot express
- */
 export function validationError(
   error: ValidatorError,
   document: OpenApiDocument,
@@ -55,7 +51,6 @@ function withFurther(details: readonly ErrorDetail[], further: readonly ErrorDet
   return [...byField.values()].slice(0, mostDetails);
 }
 
-/** A violated keyword, with the place that violates it. */
 interface Finding {
   /** `/body/template/name`, `/query/limit`, `/params/phone`. */
   readonly place: string;
@@ -155,7 +150,6 @@ function messageOf(keyword: string, said: string, found: WrongPlace): string {
   return mustBe(allowed, value) + (meant === undefined ? '' : `; did you mean ${meant}?`);
 }
 
-/** Names the unknown property beside a missing one that was probably meant. */
 function misspelt({ path, parent, holder }: WrongPlace): string {
   // Where no other property is allowed, it has a separate error.
   if (parent.additionalProperties === false) return '';

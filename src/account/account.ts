@@ -18,7 +18,6 @@ export interface Account {
   /** The warning of every call while no scenario is active: the starting scenario is unknown or invalid. */
   readonly notice: string | undefined;
   readonly generation: Generation;
-  /** The application, for the steps of its scenario. */
   readonly application: ApplicationSlot;
   readonly store: AccountStore;
   readonly clock: AccountClock;
@@ -28,15 +27,13 @@ export interface Account {
   readonly fakeData: FakeData;
   readonly dispatcher: Dispatcher;
   readonly dialect: Dialect;
-  /** The decisions of rules, magic numbers and defaults. */
   readonly script: Script;
-  /** The maximum number of entries in the journal of API-plane calls. */
   readonly maxJournal: number;
 }
 
 /**
- * Runs a call on the account. Due jobs run first, and all changes of the call are one write. Before it returns, it also
- * runs the jobs that the call made due. Account time stands still meanwhile.
+ * Due jobs run first, and all changes of the call are one write. Before it returns, the jobs that the call made due run
+ * as well. Account time stands still meanwhile.
  */
 export function transaction<T>(account: Account, work: () => T): T {
   account.scheduler.runDue();

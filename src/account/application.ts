@@ -1,7 +1,5 @@
-/** The application under test: the program that somebody lends, and how the steps and checks of a scenario reach it. */
 import type { HttpAction } from '../language/application.js';
 
-/** A program that runs beside the sandbox. */
 export interface Program {
   /** Its address, such as http://127.0.0.1:3000; empty if nobody knows it. */
   readonly origin: string;
@@ -11,14 +9,11 @@ export interface Program {
   readonly stdout?: string | undefined;
   /** Machine milliseconds that a step waits for a state; at most 30 s, which is the default. */
   readonly untilMs?: number | undefined;
-  /** Called with each response to a user. */
   readonly onResponse?: ((call: HttpAction, response: Heard) => void) | undefined;
-  /** Called before a user repeats a call. @param at the time of the account */
   readonly onComeback?: ((at: string) => void) | undefined;
 }
 
 interface Heard {
-  /** Null if there was no response. */
   readonly status: number | null;
   /** True if it asks the user to call again, later than anybody waits. */
   readonly isSentAway: boolean;
@@ -35,18 +30,12 @@ export interface Application {
   readonly isOwned: boolean;
   /** Machine milliseconds that a step waits for a state, at most 30 s. */
   readonly untilMs?: number | undefined;
-  /** False while a play waits for the application's first call. */
   readonly hasBegun: boolean;
   begin(): void;
   begun(): Promise<void>;
-  /**
-   * Makes a user's call. @returns the status, null if there was no response; the response in words; and the value that the
-   * user lacked, if there was one
-   */
+  /** `lacked` is the value that the user needed and did not have. */
   call(call: HttpAction): Promise<UserCall>;
-  /** Ends the story of a user: values that it saved are gone. */
   forget(): void;
-  /** Stops and starts it. Returns the reason if that failed. */
   restart(): Promise<string | null>;
   /** Returns the values at these paths; an object of `Unread` for a path without a 2xx response. */
   read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
@@ -56,10 +45,6 @@ export class ApplicationSlot {
   readonly #made = new WeakMap<Program, Application>();
   #lent: Application | null = null;
 
-  /**
-   * @param standing the program of this account whenever none is lent
-   * @param made makes the application of a program, once
-   */
   constructor(
     private readonly standing: () => Program | null,
     private readonly made: (program: Program) => Application,
@@ -70,7 +55,6 @@ export class ApplicationSlot {
     return this.#lent ?? (program && this.#of(program));
   }
 
-  /** Sets the application until the returned function is called. */
   lend(program: Program): () => void {
     const application = this.#of(program);
     this.#lent = application;

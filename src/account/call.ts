@@ -1,4 +1,3 @@
-/** A call of the API plane as its account sees it: the decisions of rules, its warnings, and its entry in the journal. */
 import { ServiceError } from '../domain/errors.js';
 import { keptText, redactedHeaders, redactedQuery } from '../domain/request.js';
 import type { Explain, MessageError, RequestRecord } from '../domain/rows.js';
@@ -11,26 +10,22 @@ import type { Account } from './account.js';
 export interface Incoming {
   readonly method: string;
   readonly path: string;
-  /** The text after the question mark; empty if there is none. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 export interface Answered {
   readonly operationId: string | null;
-  /** Null if a fault suppressed the response. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The bodies of the request and of the response. */
   readonly asked: string | undefined;
   readonly text: string | undefined;
   readonly code: string | undefined;
   readonly durationMs: number;
-  /** Machine time of its arrival. */
+  /** Machine time. */
   readonly realMs: number;
 }
 
-/** Thrown if a rule answers in place of the operation. */
 export class ScriptedResponse extends Error {
   constructor(readonly effect: RespondEffect) {
     super(effect.message ?? effect.code ?? 'a scripted answer');
@@ -39,17 +34,13 @@ export class ScriptedResponse extends Error {
 
 export class AccountCall {
   readonly id: string;
-  /** The trace of the call, stored with the records that it creates and with their deliveries. */
+  /** Stored with the records that the call creates, and with their deliveries. */
   readonly trace: Traced;
-  /** Notes in the journal that do not cause a rejection. */
   readonly warnings: string[];
   /** Account time: of its arrival, then of its operation. */
   nowMs: number;
-  /** Rules from the caller's own header, which take precedence. */
   preferred: RuleSet | null = null;
-  /** The rule, magic number or header that shaped the response. */
   rule: string | null = null;
-  /** Changes of the response although the operation runs. */
   respond: RespondEffect | null = null;
   readonly #atMs: number;
   readonly #generation: AbortSignal;
@@ -71,12 +62,11 @@ export class AccountCall {
     this.warnings = notice !== undefined && script.scenario === null ? [notice] : [];
   }
 
-  /** True after the end of the generation in which the call began: it must not change anything any more. */
+  /** After the end of its generation, the call must not change anything. */
   get isOver(): boolean {
     return this.#generation.aborted;
   }
 
-  /** @throws ServiceError `wait_interrupted` */
   requireCurrent(): void {
     this.#generation.throwIfAborted();
   }
@@ -85,7 +75,6 @@ export class AccountCall {
     this.warnings.push(text);
   }
 
-  /** Returns the decision of header, rules, magic numbers and scenario defaults for this call. */
   decide(hook: Hook, facts: Facts): Decision {
     const decision = this.account.script.decide(hook, facts, this.preferred);
     if (decision === undecided) return decision;
@@ -95,15 +84,10 @@ export class AccountCall {
     return decision;
   }
 
-  /**
-   * Applies the rules for every call, before the call itself is validated.
-   * @throws ScriptedResponse, ServiceError as `applyDecision`
-   */
   begin(): void {
     this.applyDecision(this.#decideAny());
   }
 
-  /** Applies the rules for every call that match on the status of its response. */
   end(status: number): void {
     if (!this.account.script.asksAfterAnswer) return;
     const { respond } = this.#decideAny(status);
@@ -121,14 +105,13 @@ export class AccountCall {
     this.#explained ??= explain;
   }
 
-  /** Records the rule behind the response, if an earlier call decided it; a default is not recorded. */
+  /** A default is not recorded. */
   credit(explain: Explain): void {
     if (explain.by === 'default') return;
     this.rule ??= explain.id ?? null;
     if (this.#explained === null || this.#explained.by === 'default') this.#explained = explain;
   }
 
-  /** Takes a token for one entry of a batch; returns null, or the error of that entry. */
   takeToken(limit: Winner<'limit'>): MessageError | null {
     const { allowed, retryAfterMs } = this.account.script.admit(limit);
     if (allowed) return null;
@@ -137,11 +120,7 @@ export class AccountCall {
     return { code: 'rate_limited', message, channel_code: null };
   }
 
-  /**
-   * Applies the decision to the response as a whole: rate limits and scripted responses.
-   * @throws ScriptedResponse if the operation must not run
-   * @throws ServiceError `rate_limited`
-   */
+  /** @throws ScriptedResponse if the operation must not run */
   applyDecision({ limit, respond }: Pick<Decision, 'limit' | 'respond'>): void {
     if (limit) {
       const { allowed, retryAfterMs } = this.account.script.admit(limit);
@@ -158,14 +137,14 @@ export class AccountCall {
     this.respond = respond.effect;
   }
 
-  /** Records a rule that affects the response as a whole: it is named whatever was recorded before. */
+  /** This rule is named, whatever was recorded before. */
   #takeOver(explain: Explain, fault: string): void {
     this.rule = explain.id ?? null;
     this.#explained = explain;
     this.#fault = fault;
   }
 
-  /** Adds the call to the journal, in place of its earlier entry. Call it inside the write of its change. */
+  /** Replaces the call's earlier entry. Call it inside the write of its change. */
   record({ operationId, status, headers, asked, text, code, durationMs, realMs }: Answered): void {
     const { account, incoming } = this;
     const { store, maxJournal } = account;

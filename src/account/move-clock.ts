@@ -1,4 +1,3 @@
-/** Sets and advances the clock of an account. */
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { endOfTimeMs, type ClockMode, type ClockState, type Pace } from '../time/account-clock.js';
@@ -49,7 +48,7 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
   scheduler.runDue();
 }
 
-/** Returns the mode and scale of a clock after `wanted` is applied; `scale` alone switches to `scaled`. */
+/** `scale` alone switches to `scaled`. */
 export function modeOf({ mode, scale }: ClockUpdate, before: Pick<ClockState, 'mode' | 'scale'>) {
   return { mode: mode ?? (scale === undefined ? before.mode : 'scaled'), scale: scale ?? before.scale } as const;
 }
@@ -61,7 +60,7 @@ function takeOver({ clock, store }: Account): void {
   if (clock.state.quietMs !== undefined) store.setClock(clock.set('frozen', 1, clock.now()));
 }
 
-/** @throws ServiceError `validation_error` if the account contains more than its setup */
+/** @throws ServiceError if the account contains more than its setup */
 function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number): void {
   const { clock, scheduler, store } = account;
   const wasMs = clock.now();
@@ -89,7 +88,6 @@ export function requireOneMode({ mode = 'scaled', scale, pace }: ClockUpdate): v
   throw invalidField('scale', `belongs to mode "scaled" only; the mode is "${mode}"`);
 }
 
-/** Advances the clock; `attempts` is the number of attempts made meanwhile. */
 export async function moveClock(account: Account, move: Move): Promise<Advanced & { readonly attempts: number }> {
   const { scheduler, dispatcher } = account;
   const before = dispatcher.made;

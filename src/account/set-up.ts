@@ -7,7 +7,7 @@ import { type RowOf, tableEntries, type TableName } from '../store/account-data.
 import type { AccountStore } from '../store/account-store.js';
 import type { Table } from '../store/table.js';
 
-/** Returns the reason why the start cannot be moved, as the end of a sentence; null if there is only setup. */
+/** The reason why the start cannot be moved, as the end of a sentence; null if there is only setup. */
 export function beyondSetUp({ tables }: AccountStore): string | null {
   const { messages, otps, events, deliveries } = tables;
   if (messages.size > 0) return 'has messages';
@@ -18,7 +18,7 @@ export function beyondSetUp({ tables }: AccountStore): string | null {
   return open ? 'has a delivery that is still being made' : null;
 }
 
-/** The fields that are instants, of every record that a setup can have. */
+/** Instants of every record that a setup can have. */
 const instantFields: { readonly [Name in TableName]?: readonly (keyof RowOf<Name>)[] } = {
   templates: ['createdAtMs'],
   customers: ['lastInboundAtMs', 'windowClosesAtMs'],
@@ -34,7 +34,7 @@ const instantFields: { readonly [Name in TableName]?: readonly (keyof RowOf<Name
   sinkRequests: ['atMs'],
 };
 
-/** Changes every instant in the records of a table. Call it only inside a write. */
+/** Call it only inside a write. */
 export function changeInstants({ tables }: AccountStore, name: TableName, change: (atMs: number) => number): void {
   const table = tables[name] as unknown as Table<Row>;
   const fields: readonly string[] = instantFields[name] ?? [];
@@ -53,7 +53,7 @@ export function changeInstants({ tables }: AccountStore, name: TableName, change
   }
 }
 
-/** Moves every instant of the setup by `byMs`. Call it only inside a write. */
+/** Call it only inside a write. */
 export function moveSetUp(store: AccountStore, byMs: number): void {
   const { counters, events } = store.tables;
   // The state of a rate limit is an instant; at the start, every bucket is full.

@@ -1,4 +1,3 @@
-/** Assembles an account from its parts. */
 import type { Account } from '../account/account.js';
 import { ApplicationSlot, type Program } from '../account/application.js';
 import { Generation } from '../account/generation.js';
@@ -36,9 +35,7 @@ export interface BuildParts {
   readonly maxJournal: number;
   readonly sender: Sender;
   readonly tunnels: Tunnels;
-  /** The program that runs beside the account with this key, as soon as it exists; null without one. */
   readonly programOf: (key: string) => Program | null;
-  /** The address of an application that runs already; null without one. */
   readonly applicationUrl: string | null;
   readonly startingScenario: (key: string) => StartingScenario | null;
 }
@@ -46,7 +43,6 @@ export interface BuildParts {
 interface Stored {
   readonly key: string;
   readonly data: AccountData;
-  /** Null if the account is only in memory. */
   readonly disk: AccountDisk | null;
   readonly number: number;
 }
@@ -120,7 +116,6 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
   return account;
 }
 
-/** True if a record has an id that was drawn. */
 function isTaken({ messages, templates, otps, endpoints, deliveries, events, requests }: Tables, id: string): boolean {
   if (id.startsWith('req_')) return requests.get(id) !== undefined;
   if (id.startsWith('evt_')) return events.get(id) !== undefined;

@@ -10,16 +10,13 @@ import type { Account } from '../account/account.js';
 import { EndedVerdicts } from '../stage/verdicts.js';
 import { type BuildParts, buildAccount } from './build.js';
 
-/** The account of control-plane calls without a key, and its key. */
 export const defaultKey = 'test_default';
 export const longestKey = 2_048;
 
 export interface AccountsParts extends BuildParts {
-  /** Storage of accounts: the data directory, or only memory. */
   readonly home: {
-    /** Null if only in memory. */
     create(key: string, data: AccountData): AccountDisk | null;
-    /** Deletes an account permanently, with its snapshots. Its key can be reused immediately. */
+    /** The snapshots go as well. The key can be reused immediately. */
     remove(key: string): Promise<void>;
   };
   readonly clock: ClockSettings;
@@ -42,24 +39,22 @@ export class Accounts {
     this.#apiKeys = parts.apiKeys === null ? null : new Set(parts.apiKeys);
   }
 
-  /** Calls `listener` for every account, including future ones. */
   onOpen(listener: Listener): void {
     this.#listeners.open.add(listener);
     for (const account of this.#accounts.values()) listener(account);
   }
 
-  /** Calls `listener` for every deleted account, once it cannot be reached; returns a function that stops this. */
+  /** Called once the account cannot be reached; returns a function that stops this. */
   onDrop(listener: Listener): () => boolean {
     this.#listeners.drop.add(listener);
     return () => this.#listeners.drop.delete(listener);
   }
 
-  /** Calls `listener` before a generation of an account ends, and its records are removed or replaced. */
+  /** Called before records are removed or replaced. */
   onEnd(listener: Listener): void {
     this.#listeners.end.add(listener);
   }
 
-  /** False if another account has its key now. */
   holds(account: Account): boolean {
     return this.#accounts.get(account.key) === account;
   }
@@ -75,7 +70,6 @@ export class Accounts {
     return key !== '' && key.length <= longestKey && (this.#apiKeys === null || this.#apiKeys.has(key));
   }
 
-  /** @throws ServiceError `limit_reached` */
   of(key: string): Account {
     const known = this.#accounts.get(key);
     if (known) return known;
@@ -84,10 +78,7 @@ export class Accounts {
     return this.#begin(this.restore(key, data, this.parts.home.create(key, data)));
   }
 
-  /**
-   * Returns the account of a call that only reads it, or that only removes something. If it does not exist, the call
-   * sees it as it would begin, and nothing is created.
-   */
+  /** For a call that only reads or removes: it sees a missing account as it would begin, and nothing is created. */
   view(key: string): Account {
     const known = this.#accounts.get(key);
     if (known) return known;
@@ -101,7 +92,6 @@ export class Accounts {
     return this.#accounts.size >= this.parts.maxAccounts;
   }
 
-  /** @throws ServiceError `limit_reached` if the maximum number of accounts exists */
   requireRoom(): void {
     if (!this.isFull) return;
     throw new ServiceError(
@@ -110,7 +100,7 @@ export class Accounts {
     );
   }
 
-  /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
+  /** The caller has checked that the key is free. */
   addCopy(key: string, data: AccountData): Account {
     const disk = this.parts.home.create(key, data);
     // An account is written to disk with its first change, which a copy may not make for a long time.
@@ -137,10 +127,7 @@ export class Accounts {
     return true;
   }
 
-  /**
-   * Stops the time of every account, waits at most 3 s for attempts in flight to finish, and writes the remaining
-   * changes. An attempt that takes longer is repeated after the next start.
-   */
+  /** Waits at most 3 s for attempts in flight. An attempt that takes longer is repeated after the next start. */
   async close(): Promise<void> {
     const accounts = [...this.#accounts.values()];
     for (const account of accounts) account.scheduler.close();
@@ -154,7 +141,7 @@ export class Accounts {
     return this.parts.startingScenario(key);
   }
 
-  /** Returns the initial state of a clock, at first use and after a reset; `wanted` overrides the configured one. */
+  /** The initial state, at first use and after a reset; `wanted` overrides the configured clock. */
   startClock(wanted: Partial<ClockSettings> = {}) {
     return startClock({ ...this.parts.clock, ...wanted }, this.parts.host);
   }

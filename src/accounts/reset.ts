@@ -1,4 +1,3 @@
-/** Empties an account: deletes its state, cancels its jobs and ignores the attempts in flight. */
 import type { Job } from '../domain/rows.js';
 import { activeId, type JobKind } from '../domain/words.js';
 import { beginWith } from '../stage/activate.js';
@@ -17,7 +16,6 @@ export interface Reset {
   readonly keep: readonly KeptPart[];
   /** The random streams begin anew. Otherwise they continue, so that no id is given twice. */
   readonly restartsIds: boolean;
-  /** The initial state of the clock, unless it is kept. */
   readonly clock: ClockState;
   /** The call sets the clock, which then overrides the scenario's clock. */
   readonly clockNamed: boolean;
@@ -25,10 +23,7 @@ export interface Reset {
   readonly scenario: Pick<StartingScenario, 'scenario' | 'text' | 'rules'> | null;
 }
 
-/**
- * Restarts the account with the given scenario or, if `scenario` is kept, with the active one. No instant of a kept
- * record lies in the future, and the review of a kept template still happens.
- */
+/** No instant of a kept record lies in the future, and the review of a kept template still happens. */
 export function resetAccount(account: Account, { keep, restartsIds, clock: fresh, clockNamed, scenario }: Reset): void {
   const { store, scheduler, clock } = account;
   const active = keep.includes('scenario') ? account.script.scenario : null;
@@ -42,13 +37,11 @@ export function resetAccount(account: Account, { keep, restartsIds, clock: fresh
       if (!keptTables.includes(name)) table.clear();
     }
     for (const endpoint of store.tables.endpoints.all()) {
-      // The failures belong to deleted deliveries.
       if (endpoint.failingSinceMs !== null) store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
     }
     if (restartsIds) store.setDraws({});
     if (!keep.includes('clock')) {
       store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs, fresh));
-      // No instant of a kept record lies in the future.
       for (const name of keptTables) changeInstants(store, name, (atMs) => Math.min(atMs, fresh.baseMs));
     }
     reschedule(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);
@@ -64,12 +57,11 @@ export function resetAccount(account: Account, { keep, restartsIds, clock: fresh
  */
 const ofTemplates: ReadonlySet<JobKind> = new Set(['template.review']);
 
-/** Returns the jobs to keep when the others are deleted. */
 function templateJobs({ tables }: AccountStore): Job[] {
   return [...tables.jobs.all()].filter(({ kind }) => ofTemplates.has(kind));
 }
 
-/** Schedules the reviews of kept templates again, after the time that was left for each. */
+/** Each review happens after the time that was left for it. */
 function reschedule({ tables }: AccountStore, jobs: readonly Job[], wasMs: number, nowMs: number): void {
   for (const job of jobs) tables.jobs.insert({ ...job, dueMs: job.dueMs - wasMs + nowMs });
 }

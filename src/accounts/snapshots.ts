@@ -1,4 +1,4 @@
-/** Copies of an account: snapshots as one JSON text, including clock and pending jobs, and forks to a new key. */
+/** Snapshots are one JSON text, including clock and pending jobs; forks are copies with a new key. */
 import { ServiceError, invalidField } from '../domain/errors.js';
 import { mustBe } from '../domain/must-be.js';
 import { byDefault } from '../domain/explain.js';
@@ -12,7 +12,6 @@ import type { Account } from '../account/account.js';
 import type { Accounts } from './registry.js';
 
 const version = 2;
-/** Levels of lists and objects in a snapshot. */
 const deepest = 100;
 
 export interface Snapshot {
@@ -22,11 +21,7 @@ export interface Snapshot {
   readonly state: PlainAccountData;
 }
 
-/**
- * Returns the account as it is now. A running clock is stored with its present time, so that a restored account
- * continues from there.
- * @throws ServiceError `limit_reached` if the account is too large to be restored
- */
+/** A running clock is stored with its present time, so that a restored account continues from there. */
 export function takeSnapshot({ store, clock }: Account, name: string, takenAtMs: number): string {
   const meta = { ...store.meta, clock: { ...clock.state, baseMs: takenAtMs } };
   return snapshotText({ version, name, taken_at: isoTime(takenAtMs), state: { meta, tables: store.tables } });
@@ -42,10 +37,7 @@ export function snapshotText({ name, taken_at, state }: Omit<Snapshot, 'state'> 
   );
 }
 
-/**
- * Returns the content of a stored snapshot without validating it, although users can edit the file.
- * @throws ServiceError `validation_error` if the file is incomplete or is not a snapshot
- */
+/** The content is not validated, although users can edit the file. */
 export function readSnapshot(name: string, text: string): object {
   const damage = (what: string) =>
     new ServiceError(
@@ -62,10 +54,6 @@ export function readSnapshot(name: string, text: string): object {
   throw damage('its file does not contain a JSON object');
 }
 
-/**
- * Validates a complete snapshot.
- * @throws ServiceError `validation_error` with the first problems found
- */
 export async function parseSnapshot(value: unknown): Promise<Snapshot> {
   if (!isShallow(value, deepest)) throw invalidField('state', `is nested too deeply: more than ${deepest} levels`);
   const { version: found, name, taken_at, state } = value as Record<string, unknown>;
@@ -90,7 +78,6 @@ async function parseState(value: unknown): Promise<PlainAccountData> {
   return state;
 }
 
-/** The maximum number of problems that are reported for a rejected snapshot. */
 const mostDetails = 20;
 
 function damaged(problems: readonly Problem[]): ServiceError {
@@ -100,7 +87,6 @@ function damaged(problems: readonly Problem[]): ServiceError {
   });
 }
 
-/** @throws ServiceError `clock_advancing` */
 export function requireStillClock({ scheduler }: Account): void {
   if (!scheduler.advancing) return;
   throw new ServiceError(
@@ -109,10 +95,7 @@ export function requireStillClock({ scheduler }: Account): void {
   );
 }
 
-/**
- * Replaces data, clock and pending jobs of an account in one step; it takes over the rows of the snapshot. Attempts in
- * flight are ignored.
- */
+/** Takes over the rows of the snapshot. Attempts in flight are ignored. */
 export function restoreSnapshot(account: Account, { state }: Snapshot): void {
   const { store, scheduler, clock } = account;
   requireStillClock(account);
@@ -127,11 +110,7 @@ export function restoreSnapshot(account: Account, { state }: Snapshot): void {
   scheduler.runDue();
 }
 
-/**
- * The copy has every record, pending job and random stream of the source at this instant, where its clock is frozen; it has
- * no snapshots, and attempts in flight stay with the source.
- * @throws ServiceError `validation_error`, `name_taken`, `limit_reached` or `store_unavailable`; then there is no copy
- */
+/** The copy is frozen at this instant. It has no snapshots, and attempts in flight stay with the source. */
 export async function forkAccount(
   accounts: Accounts,
   source: Account,

@@ -1,4 +1,3 @@
-/** Customers: their numbers, and the 24-hour window in which the application may write freely. */
 export const windowLengthMs = 24 * 60 * 60 * 1000;
 
 export interface WindowState {

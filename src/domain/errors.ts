@@ -1,10 +1,8 @@
-/** The errors of calls, and the failures of messages on the channel. */
 import type { MessageError } from './rows.js';
 
 /**
- * Every error that the sandbox responds with ("Errors" in the interface document): code → status, plane (the emulated
- * service `/v1`, the control plane `/_sandbox`, or both) and when it happens. Codes are public, so they are never renamed.
- * The statuses are defaults; the dialect may replace them for the codes of the API plane.
+ * Codes are public, so they are never renamed. The statuses are defaults; the dialect can replace them for the API
+ * plane.
  */
 const rows = {
   validation_error: [400, 'both', 'The request is malformed or a field is invalid.'],
@@ -53,12 +51,10 @@ const rows = {
 
 export type ErrorCode = keyof typeof rows;
 
-/** Ordered by status. */
 export const errorTable = Object.fromEntries(
   Object.entries(rows).map(([code, [status, plane, title]]) => [code, { status, plane, title }]),
 ) as Readonly<Record<ErrorCode, { status: number; plane: 'api' | 'control' | 'both'; title: string }>>;
 
-/** One detail of an error: the field and the reason. Fields are dotted paths such as `buttons[1].title`. */
 export interface ErrorDetail {
   readonly field: string;
   readonly message: string;
@@ -67,9 +63,7 @@ export interface ErrorDetail {
 
 export interface ServiceErrorOptions {
   readonly details?: readonly ErrorDetail[];
-  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** More properties for the error object, in addition to code and message. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
@@ -91,27 +85,16 @@ export class ServiceError extends Error {
   }
 }
 
-/**
- * The error of a call with one invalid field.
- * @param message the reason, to follow the field's name
- */
 export function invalidField(field: string, message: string): ServiceError {
   return new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
 }
 
-/**
- * The error of a call that would create one more than the account may have.
- * @param what in the plural, such as `webhooks`
- * @param remedy how to free space, as a sentence
- */
+/** `what` is a plural, such as `webhooks`; `remedy` says how to free space, as a sentence. */
 export function limitReached(present: number, what: string, remedy: string): ServiceError {
   return new ServiceError('limit_reached', `Limit reached: this account already has ${present} ${what}. ${remedy}`);
 }
 
-/**
- * A failure of a message on the channel. `code` is the stable snake_case name shown as `error.code`, `channelCode` the
- * channel's own number shown as `error.channel_code`, and `message` one full sentence.
- */
+/** `code` is the stable name, `channelCode` the channel's own number, and `message` one full sentence. */
 export interface ChannelError {
   readonly code: string;
   readonly channelCode: number;
@@ -144,12 +127,10 @@ const channelRows = {
   unknown_error: [131000, 'The channel failed for an unknown reason.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** Every failure, in the order of the interface document. */
 export const channelErrors: readonly ChannelError[] = (Object.keys(channelRows) as (keyof typeof channelRows)[]).map(
   channelError,
 );
 
-/** Returns the failure with a name that the table certainly has. */
 export function channelError(code: keyof typeof channelRows): ChannelError {
   const [channelCode, message] = channelRows[code];
   return { code, channelCode, message };
@@ -162,10 +143,7 @@ const byKey = new Map<string, ChannelError>(
   ]),
 );
 
-/**
- * Returns the failure with this name (`undeliverable`) or number (131026, `"131026"`); undefined if the table has none.
- * The caller writes the error message; {@link channelErrors} lists the allowed values.
- */
+/** Finds a failure by its name (`undeliverable`) or its number (131026, `"131026"`). */
 export function findChannelError(nameOrNumber: string | number): ChannelError | undefined {
   return byKey.get(String(nameOrNumber));
 }
@@ -174,5 +152,5 @@ export function messageErrorOf({ code, message, channelCode }: ChannelError): Me
   return { code, message, channel_code: channelCode };
 }
 
-/** The failure of a message if none was specified: a failed message always has an error. */
+/** A failed message always has an error, even if none was specified. */
 export const someFailure: MessageError = messageErrorOf(channelError('undeliverable'));

@@ -1,6 +1,6 @@
 /**
- * The data of events that a caller composes: on demand, or by a step of a timeline. It matches `webhooks` in the document; a
- * test compares them. Each message continues "must be".
+ * The data of events that a caller composes: on demand, or by a step of a timeline. It matches `webhooks` in the
+ * document; a test compares them. Each message continues "must be".
  */
 import { z } from 'zod';
 import { type EventType, languageForm, templateNameForm } from './words.js';
@@ -11,7 +11,6 @@ export interface DataFault {
   readonly kind: 'missing' | 'unknown' | 'wrong';
   /** A text to follow "must be"; for an unknown field, the known fields. */
   readonly allowed: string;
-  /** The values that the caller probably meant. */
   readonly words: readonly string[];
   readonly found: unknown;
 }
@@ -88,10 +87,7 @@ export function dataFields(type: EventType): readonly string[] {
   return Object.keys(fieldsOf[type]);
 }
 
-/**
- * Returns every error in the given data of an event. Missing fields are generated, and valid.
- * @param allowsUnknown whether the data may have fields that such an event does not have
- */
+/** Missing fields are generated, and valid. */
 export function faultsOfData(type: EventType, given: object, allowsUnknown: boolean): DataFault[] {
   const fields: Readonly<Record<string, z.ZodType>> = fieldsOf[type];
   const words = Object.keys(fields);

@@ -1,4 +1,3 @@
-/** An event: one fact. The same bytes are signed, sent and shown. */
 import { isoTime } from './instant.js';
 import type { Event, Message, MessageError, Otp, Template } from './rows.js';
 import type { MessageStatus } from './words.js';

@@ -3,7 +3,6 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Timestamps have four digits for the year, in UTC. */
 const firstMs = Date.parse('0000-01-01T00:00:00.000Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -13,9 +12,8 @@ export function isInstant(ms: unknown): ms is number {
 }
 
 /**
- * Parses an ISO 8601 instant in any form with a zone; a bare date is midnight in UTC.
- * @returns milliseconds since 1970, or null if the calendar has no such instant: the platform would turn 30 February
- * into 2 March
+ * A bare date is midnight in UTC. Null if the calendar has no such instant: the platform would turn 30 February into 2
+ * March.
  */
 export function parseInstant(text: string): number | null {
   const date = /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? '';
@@ -25,7 +23,6 @@ export function parseInstant(text: string): number | null {
   return exists && isInstant(ms) ? ms : null;
 }
 
-/** Like `isoTime`, but null for an instant that has not happened. */
 export function isoTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }

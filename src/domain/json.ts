@@ -1,6 +1,6 @@
 /**
- * JSON values. JSON of any depth can be parsed, but not serialised: `JSON.stringify` runs out of stack after several
- * thousand levels. The journal, the log and every list with the value would then fail permanently.
+ * `JSON.stringify` runs out of stack after several thousand levels, which JSON.parse accepts. The journal, the log and
+ * every list with such a value would then fail permanently.
  */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -13,7 +13,6 @@ export const deepestBody = 100;
 /** Values of a JSON text that may be parsed: a snapshot of 64 MB has half as many, and takes a quarter of a GB. */
 const mostValues = 4_000_000;
 
-/** True if parsing the text would take too much memory for its length. */
 export function hasTooManyValues(text: Uint8Array): boolean {
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -48,7 +47,6 @@ export function isDeeper(text: Uint8Array, most: number): boolean {
   return false;
 }
 
-/** Counts levels of arrays and objects; a plain value has none. */
 export function isShallow(value: unknown, most = deepestBody): boolean {
   // Checked level by level instead of recursively, because the depth is unknown.
   let level = [value].filter(isContainer);

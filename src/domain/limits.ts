@@ -1,11 +1,10 @@
-/** The limits of one account, one for everything that can grow, and its behaviour without rules and settings. */
+/** The limits of one account, one for everything that can grow. */
 /** Each event is delivered to every subscribed endpoint. */
 export const maxEndpoints = 1_000;
 /** Each call evaluates every rule that was added at run time. */
 export const maxRules = 100;
 /** Characters of such a rule, as it is written. */
 export const longestRule = 16 * 1024;
-/** Characters of a scenario file. */
 export const longestScenario = 256 * 1024;
 /** An account keeps the newest ones. */
 export const maxSnapshots = 20;

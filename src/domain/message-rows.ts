@@ -1,12 +1,7 @@
-/** The records of messages: templates, one-time codes and customers included. */
 import { z } from 'zod';
 import { messageStatuses, messageTypes, placeholderProblem, templateCategories, templateStatuses } from './words.js';
 import * as s from './schema-parts.js';
 
-/**
- * The reason for which the channel failed to deliver a message: stable name, sentence, and the channel's own number (null if the message
- * never reached the channel).
- */
 export const messageError = s.record({ code: s.text, message: s.text, channel_code: s.number.nullable() });
 export type MessageError = s.Stored<z.infer<typeof messageError>>;
 
@@ -14,7 +9,7 @@ export const button = z.object({ id: s.text, title: s.text }, 'an object with id
 
 const messageStatus = s.oneOf([...messageStatuses, 'received']);
 
-/** The content of a message as a customer sees it. Exactly one field is set, depending on the type. */
+/** Exactly one field is set, depending on the type. */
 const content = s.record({
   text: s.text.optional(),
   media_url: s.text.optional(),
@@ -45,7 +40,6 @@ export const message = s.row(s.uuid, {
   wamid: s.wamid,
   /** `api`: sent through POST /v1/messages. `otp`: the message with a code. `inbound`: written by a customer. */
   origin: s.oneOf(['api', 'otp', 'inbound']),
-  /** The customer's number, in either direction. */
   customer: s.phone,
   type: s.word(messageTypes),
   content,
@@ -83,7 +77,6 @@ export const template = s.row(s.uuid, {
     .nullable(),
   buttons: s.list(s.object).optional(),
   status: templateStatus,
-  /** Every state in order, with the source of the change if it was not planned. */
   history: s.list(s.record({ status: templateStatus, atMs: s.instant, by: s.actor.optional() })).optional(),
   rejectionReason: s.text.nullable(),
   createdAtMs: s.instant,
@@ -116,7 +109,6 @@ export type Otp = s.Stored<z.infer<typeof otp>>;
 export const customer = s.row(s.phone, {
   profileName: s.text.nullable(),
   lastInboundAtMs: s.instant.nullable(),
-  /** The instant from which the window is closed; null if it was never open. */
   windowClosesAtMs: s.instant.nullable(),
 });
 export type Customer = s.Stored<z.infer<typeof customer>>;

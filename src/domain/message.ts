@@ -1,4 +1,3 @@
-/** The transitions of a message's status. */
 import type { Message, MessageError } from './rows.js';
 import type { Actor, MessageStatus } from './words.js';
 
@@ -9,22 +8,16 @@ export interface Button {
 
 const height: Record<MessageStatus, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
 
-/**
- * True if the stored status can change. It goes from accepted to sent, delivered and read; steps may be skipped,
- * because the channel does not report every one. `failed` is reached from any of the first three; `read` and `failed`
- * are final.
- */
+/** Steps can be skipped, because the channel does not report every one. `read` and `failed` are final. */
 export function mayMove(from: Message['status'], to: MessageStatus): boolean {
   if (from === 'received' || from === 'read' || from === 'failed') return false;
   return height[to] > height[from];
 }
 
-/** Returns the possible next states of a message, for the text of an error. */
 export function movesFrom(from: Message['status']): MessageStatus[] {
   return (['sent', 'delivered', 'read', 'failed'] as const).filter((to) => mayMove(from, to));
 }
 
-/** Returns the changes that a legal transition makes to the stored message. */
 export function moved(
   message: Message,
   status: MessageStatus,
@@ -43,7 +36,7 @@ export function lookupStatus(status: Message['status']): string {
   return status === 'accepted' ? 'sent' : status;
 }
 
-/** Returns the buttons that a customer can tap: quick replies of an interactive message, or of the template. */
+/** The quick replies of an interactive message, or of the template. */
 export function buttonsOf(message: Message): Button[] {
   const { interactive, template } = message.content;
   if (interactive && 'buttons' in interactive) return interactive.buttons.map(({ id, title }) => ({ id, title }));
@@ -57,11 +50,7 @@ export function wasShown({ origin, status }: Message): boolean {
   return origin === 'api' && (status === 'delivered' || status === 'read');
 }
 
-/**
- * Returns the buttons of this title, or else of this id, that a customer was shown, the oldest first: the buttons of messages that
- * were delivered.
- * @param messages of the customer, in chronological order
- */
+/** The buttons with this title, or else this id, in messages that were delivered, the oldest first. */
 export function shownButtons(messages: readonly Message[], named: string): Button[] {
   const shown = messages.filter(wasShown);
   const buttonsBy = (key: keyof Button) =>

@@ -1,11 +1,10 @@
-/** The sentence about a wrong value, wherever one is read: the predicate after the name of its field. */
+/** The sentence about a wrong value: the predicate after the name of its field. */
 
 /** @param allowed such as `a text of 1 to 64 characters` */
 export function mustBe(allowed: string, value: unknown): string {
   return `must be ${allowed}; found ${shown(value)}`;
 }
 
-/** The longest text that is repeated in full, in code points. */
 const longestText = 60;
 
 export function shown(value: unknown): string {
@@ -18,7 +17,7 @@ export function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
-/** The length of a text as the documents count it. */
+/** The unit in which the documents count lengths. */
 export function codePoints(text: string): number {
   return Array.from(text).length;
 }

@@ -1,4 +1,3 @@
-/** The validation of a one-time code. */
 import type { Otp } from './rows.js';
 
 export type OtpVerdict =
@@ -6,10 +5,7 @@ export type OtpVerdict =
   | { readonly kind: 'correct' }
   | { readonly kind: 'wrong'; readonly attemptsLeft: number; readonly locks: boolean };
 
-/**
- * Validates a code at an instant, in this order: already used, locked, expired (from `expiresAtMs` on), compared.
- * @param nowMs account time
- */
+/** The checks in their order: already used, locked, expired (from `expiresAtMs` on), compared. */
 export function checkCode(otp: Otp, code: string, nowMs: number): OtpVerdict {
   if (otp.state === 'verified') return { kind: 'spent' };
   if (otp.state === 'locked') return { kind: 'locked' };
@@ -19,7 +15,6 @@ export function checkCode(otp: Otp, code: string, nowMs: number): OtpVerdict {
   return { kind: 'wrong', attemptsLeft, locks: attemptsLeft <= 0 };
 }
 
-/** Returns the state for testers: an active code is shown as `expired` after its time. */
 export function shownState(otp: Otp, nowMs: number): Otp['state'] | 'expired' {
   return otp.state === 'active' && nowMs >= otp.expiresAtMs ? 'expired' : otp.state;
 }

@@ -1,15 +1,13 @@
-/** The journal's part of a call: its trace, its body, and its headers and query without credentials. */
 import { isShallow } from './json.js';
 import { keptBody } from './limits.js';
 import type { RequestRecord } from './rows.js';
 
-/** Returns what an entry keeps of a body. */
 export function keptText(text: string | undefined) {
   if (text === undefined) return undefined;
   return text.length > keptBody ? { text: text.slice(0, keptBody), truncated: true } : { text };
 }
 
-/** Returns a body of an entry: parsed if it is JSON, otherwise its text; undefined without a body. */
+/** A JSON body is parsed, any other body is text; undefined without a body. */
 export function bodyOf({ headers, text, truncated }: RequestRecord['request']): unknown {
   if (text === undefined || truncated === true) return text;
   const type = headers['content-type'] ?? headers['Content-Type'] ?? 'application/json';
@@ -24,8 +22,8 @@ export function bodyOf({ headers, text, truncated }: RequestRecord['request']): 
 }
 
 /**
- * Replaces credentials. The visible part of a key identifies it, but is not enough to use it. The journal hides what stands
- * in headers and queries; files that leave the sandbox also hide what stands in bodies.
+ * A visible part of a key identifies it, but is not enough to use it. The journal redacts headers and queries; files
+ * that leave the sandbox also have redacted bodies.
  */
 export const hidden = '***';
 
@@ -43,7 +41,6 @@ export function isCredential(name: string): boolean {
   return credential.test(name);
 }
 
-/** @param headers repeated headers are joined */
 export function redactedHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {
@@ -63,7 +60,6 @@ function redactedKey(value: string): string {
   return `${scheme} ${key.length > 8 && /^bearer$/i.test(scheme) ? key.slice(0, 4) : ''}${hidden}`;
 }
 
-/** Redacts the values of secret parameters; the rest of the query is unchanged. */
 export function redactedQuery(query: string): string {
   if (query === '') return query;
   const parts = query.split('&').map((part) => {
@@ -80,7 +76,6 @@ function isParameterSecret(name: string): boolean {
 
 const passwordOfUrl = /(\w:\/\/[^\s/@:"]*:)[^\s/@"]+@/g;
 
-/** Redacts the password and the query of a URL; other texts are unchanged. */
 export function redactedUrl(url: string): string {
   const [before = '', query] = url.split(/\?(.*)/s, 2);
   const place = before.replace(passwordOfUrl, `$1${hidden}@`);
@@ -93,7 +88,7 @@ const fieldOfText = /"([^"\\]{1,100})"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
 const isWordOfKey = (name: string, value: string): boolean =>
   /^key$/i.test(name) && /^[a-z]+(?:[_. -][a-z]+)*$/i.test(value);
 
-/** Redacts signing secrets, Bearer keys, passwords in URLs and JSON fields with the name of a credential, in a text of any kind. */
+/** Finds secrets, Bearer keys, passwords in URLs, and JSON fields with the name of a credential. */
 export function redactedText(text: string): string {
   return text
     .replace(fieldOfText, (all, name: string, colon: string, value: string) =>

@@ -1,6 +1,6 @@
 /**
- * The records of an account, each described once: by these schemas a snapshot is validated, and their types are the types of
- * the records. Import only the types, so that a start does not load zod.
+ * Each record is described once: these schemas validate snapshots, and have the types of the records. Import only the
+ * types, so that a start does not load zod.
  */
 import { z } from 'zod';
 import { button, customer, message, messageError, otp, template } from './message-rows.js';
@@ -12,7 +12,7 @@ export type * from './message-rows.js';
 export type { Explain, Row } from './schema-parts.js';
 export type * from './webhook-rows.js';
 
-/** The data of each kind of job. A job that cannot run would fail long after the snapshot was accepted. */
+/** A job that cannot run would fail long after the snapshot was accepted. */
 const jobData = {
   'message.status': s.record({
     status: s.oneOf(['sent', 'delivered', 'read', 'failed']),
@@ -45,11 +45,10 @@ const job = s.row(s.numbered('job'), {
   /** Id of the message, template, customer, delivery or endpoint it is about. */
   subject: s.oneLine,
   dueMs: s.instant,
-  /** See `JobData`. */
   data: z.unknown().optional(),
   /**
-   * Its position among jobs due at the same instant, if it is not the order of scheduling. A repeated job keeps its
-   * position, so that the order of retries does not depend on the order of responses.
+   * Position among jobs that are due at the same instant. A repeated job keeps its position, so that the order of
+   * retries does not depend on the order of responses.
    */
   place: s.count.optional(),
 });
@@ -63,7 +62,7 @@ const checkedJob = job.superRefine(({ kind, data }, context) => {
 
 const sent = { headers: s.headers, text: s.text.optional(), truncated: s.bool.optional() };
 
-/** One entry of the journal: an API call with its response. Keys are redacted before an entry is created. */
+/** Keys are redacted before an entry is created. */
 const request = s.row(s.numbered('req'), {
   atMs: s.instant,
   operation: s.text.nullable(),
@@ -92,31 +91,25 @@ const scenario = s.row(z.literal('active', 'active'), {
   /** The text of the scenario, for display. */
   text: s.text.nullable(),
   activatedAtMs: s.instant,
-  /** Skipped steps of its timeline, oldest first, with a sentence for each. */
   passedOver: s.list(s.text).optional(),
   /** Steps in which the application did not do what they ask of it, as failed checks. */
   unmet: s.list(s.parsed).optional(),
-  /** The first time of each step with an id, in the order of the account. */
   played: s.list(s.record({ id: s.text, atMs: s.instant, seq: s.positive })).optional(),
   hasPlayed: s.bool.optional(),
-  /** The positions of timeline steps that waited for a call which has arrived. */
   begun: s.list(s.number).optional(),
 });
 export type ActiveScenario = s.Stored<z.infer<typeof scenario>>;
 
-/** A rule added at run time; `id` is the rule's. */
 const rule = s.row(s.oneLine, { rule: s.parsed, addedAtMs: s.instant.optional() });
 export type RunTimeRule = s.Stored<z.infer<typeof rule>>;
 
-/** A count (of a rule's matches, hits or draws) or the state of a rate limit. `id` is its key. */
 const counter = s.row(s.oneLine, { value: s.number });
 export type Counter = s.Stored<z.infer<typeof counter>>;
 
-/** The last application of a rule: when, and to which customer. `id` is the rule's. */
+/** `id` is the rule's. */
 const ruleHit = s.row(s.oneLine, { hits: s.positive, atMs: s.instant, subject: s.text });
 export type RuleHit = s.Stored<z.infer<typeof ruleHit>>;
 
-/** An expectation that was evaluated at its instant. `id` is its path in the scenario. */
 const judgement = s.row(s.like(/^expect\[\d+\]$/, 'an id such as expect[0]'), {
   judgement: s.record({ passed: s.bool, at: s.text, that: s.text, expected: s.text, found: s.text }),
 });
@@ -124,7 +117,6 @@ export type JudgedExpectation = s.Stored<z.infer<typeof judgement>>;
 
 const counts = z.record(z.string(), s.count, 'an object');
 
-/** The counters and the clock of an account; see `Meta` and `ClockState`. */
 export const metaSchema = s.record({
   createdAtMs: s.instant,
   seq: s.count.max(2 ** 52, 'a whole number of at least 0'),

@@ -1,16 +1,15 @@
-/** The values of which the schemas of records consist. Each message continues "must be". */
+/** Each message continues "must be". */
 import { z } from 'zod';
 import { actors, eventTypes, languageForm, templateNameForm, traceparentForm } from './words.js';
 import { isInstant } from './instant.js';
 import { isPhone } from './customer.js';
 
-/** The fields of every stored record: its id, and its place in the account's sequence, which is the cursor of every list. */
+/** `seq` is the place in the account's sequence, which is the cursor of every list. */
 export interface Row {
   readonly id: string;
   readonly seq: number;
 }
 
-/** The type of a stored value, which nothing changes but the store. */
 export type Stored<T> = T extends readonly (infer Item)[]
   ? readonly Stored<Item>[]
   : T extends object
@@ -24,7 +23,6 @@ export const object = z.record(z.string(), z.unknown(), 'an object');
 /** An object whose type other folders know. */
 export const parsed: z.ZodType = z.looseObject({}, 'an object');
 export const headers = z.record(z.string(), text, 'an object');
-/** A count or a position: an exact whole number. */
 export const count = z.int('a whole number of at least 0').min(0, 'a whole number of at least 0');
 /** From 2^52 on, the account would soon exceed the exact whole numbers. */
 export const positive = count.min(1, 'a whole number of at least 1').max(2 ** 52, 'a whole number of at least 1');
@@ -65,17 +63,12 @@ export const eventType = oneOf(eventTypes);
 export const actor = oneOf(actors);
 
 export const explain = record({
-  /**
-   * The source of a decision: the caller who asked for this one outcome (a request header, a call, a step of the
-   * timeline), a rule, a magic number, or the default.
-   */
+  /** `header` is the caller who asked for this outcome: by a header, a call, or a step of the timeline. */
   by: oneOf(['header', 'rule', 'magic', 'default']),
-  /** Id of the rule or magic number; `timeline` for a step of it. */
   id: text.optional(),
   /** Scenario file and line of the rule. */
   file: text.optional(),
   line: number.optional(),
-  /** One sentence for people. */
   text,
 });
 export type Explain = Stored<z.infer<typeof explain>>;

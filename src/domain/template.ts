@@ -1,4 +1,3 @@
-/** A template: its states, and the placeholders `{{1}}`, `{{2}}` … in its body. */
 import { type Actor, placeholder, type TemplateStatus } from './words.js';
 import type { Template } from './rows.js';
 
@@ -9,12 +8,10 @@ export function templateBody(template: Pick<Template, 'body'>): string {
   return template.body ?? authenticationBody;
 }
 
-/** Normalises a BCP 47 tag for comparisons: lower case, with `-` instead of `_`. */
 export function languageKey(tag: string): string {
   return tag.toLowerCase().replaceAll('_', '-');
 }
 
-/** The platform owner's actions other than a review: approved and paused in both directions, anything to deleted. */
 export function mayBecome(from: TemplateStatus, to: 'approved' | 'paused' | 'deleted'): boolean {
   if (from === 'deleted') return false;
   if (to === 'deleted') return true;
@@ -30,18 +27,17 @@ export function inState(
   return { status, history: [...(template?.history ?? []), { status, atMs: nowMs, ...(by && { by }) }] };
 }
 
-/** Returns the number of variables of a body, whose placeholders are numbered without gaps. */
 export function variableCount(body: string): number {
   return new Set(body.match(placeholder)).size;
 }
 
 /**
- * Maximum number of characters (code points) of a filled-in template: the same as for a text. Otherwise, a few
- * variables that occur many times in a body could fill the memory of a client that lists messages.
+ * The same as for a text. Otherwise, a few variables that occur many times in a body could fill the memory of a client
+ * that lists messages.
  */
 export const longestText = 4096;
 
-/** Returns the text for the customer; a longer one is truncated, with `…` at the end. */
+/** A longer text is truncated, with `…` at the end. */
 export function fillTemplate(body: string, variables: readonly string[]): string {
   const { text, isCut } = filledIn(body, variables);
   return isCut ? `${text}…` : text;

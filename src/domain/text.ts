@@ -1,5 +1,3 @@
-/** Words and names in sentences and on terminals. */
-
 /** `1 job`, `2 jobs`, `0 deliveries`. */
 export function counted(number: number, noun: string): string {
   if (number === 1) return `1 ${noun}`;
@@ -9,7 +7,6 @@ export function counted(number: number, noun: string): string {
 /** The longest name that a sentence repeats completely, in UTF-16 units: enough for usual ids and template names. */
 const longest = 100;
 
-/** Returns a caller's name or id for a sentence; of one that is too long, only the beginning. */
 export function nameInWords(name: string): string {
   return name.length > longest ? `${Array.from(name.slice(0, longest)).slice(0, -1).join('')}…` : name;
 }
@@ -33,7 +30,6 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
-/** Returns all candidates: the nearest `count` first, the others in their original order. */
 export function nearestFirst(word: string, candidates: readonly string[], count: number): string[] {
   const plain = plainForm(word.slice(0, longestWord));
   const near = candidates
@@ -78,8 +74,8 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * Control characters, which are commands to a terminal, and marks that reverse the direction of writing, which make a line
- * look like another.
+ * Control characters, which are commands to a terminal, and marks that reverse the direction of writing, which make a
+ * line look like another.
  */
 const commands = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
@@ -93,7 +89,7 @@ export function printableLine(text: string): string {
   return text.replace(/\t/g, ' ').replace(/\n/g, '\u00b7').replace(commands, '\u00b7');
 }
 
-/** Returns a text of at most so many characters, and a sign if there is more. */
+/** Ends with `…` if there is more. */
 export function clipped(text: string, most: number): string {
   const characters = Array.from(text);
   return characters.length > most ? `${characters.slice(0, most).join('')}…` : text;

@@ -1,4 +1,3 @@
-/** The records of webhooks: endpoints, events, deliveries with their attempts, and the sinks that receive them. */
 import { z } from 'zod';
 import { longestSinkDelayMs } from './limits.js';
 import * as s from './schema-parts.js';
@@ -9,7 +8,6 @@ export const endpoint = s.row(s.uuid, {
     (value) => URL.canParse(value) && new URL(value).protocol === 'https:',
     'an absolute https:// URL',
   ),
-  /** Its name in a scenario. */
   alias: s.oneLine.optional(),
   events: s.list(s.eventType),
   secret: s.like(/^whsec_[!-~]+$/, 'a secret that starts with "whsec_"'),
@@ -31,7 +29,6 @@ export const event = s.row(s.like(/^evt_[A-Za-z0-9_-]+$/, 'an id such as evt_4kJ
   body: s.text.optional(),
   /** The message, OTP or template that it is about. */
   subject: s.oneLine,
-  /** The source of the event, if it was not caused by a call or job. */
   by: s.actor.optional(),
 });
 export type Event = s.Stored<z.infer<typeof event>>;
@@ -45,7 +42,6 @@ const deliveryFault = s.record({
   contacted: z.literal(true, 'true').optional(),
   /** A request in addition to the real delivery: it has one attempt, whatever its outcome. */
   once: z.literal(true, 'true').optional(),
-  /** The rule or call that requested it, for the explanation. */
   by: s.explain,
 });
 export type DeliveryFault = s.Stored<z.infer<typeof deliveryFault>>;
@@ -66,7 +62,6 @@ export const delivery = s.row(s.uuid, {
    * since.
    */
   failingSinceMs: s.instant.nullable().optional(),
-  /** The faults requested by a rule or a caller for the first attempt, or for a requested attempt. */
   fault: deliveryFault.nullable().optional(),
   /** The plan of a retry that a rule has postponed, decided when it was postponed. */
   decided: s
@@ -82,7 +77,6 @@ export const delivery = s.row(s.uuid, {
     })
     .nullable()
     .optional(),
-  /** The faults of the delivery as a whole; absent if there are none. */
   faults: s.list(s.oneOf(webhookFaults)).optional(),
   explain: s.explain.optional(),
 });
@@ -101,9 +95,7 @@ export const attempt = s.row(s.numbered('att'), {
   step: s.positive.optional(),
   error: s.record({ code: s.text, message: s.text }).optional(),
   hint: s.text.optional(),
-  /** The rule or call that caused the fault. */
   explain: s.explain.optional(),
-  /** The faults of the attempt; absent if there are none. */
   faults: s.list(s.oneOf(webhookFaults)).optional(),
   /** The URL to which the request was actually sent: after routes, and the choice of plain HTTP. */
   sentTo: s.url,
@@ -118,7 +110,6 @@ const sinkAnswer = s.record({
   status: s.httpStatus.min(200, 'an HTTP status from 200 to 599'),
   /** Real time by which the response is delayed. */
   delayMs: s.duration.max(longestSinkDelayMs, `milliseconds from 0 to ${longestSinkDelayMs}`),
-  /** Number of requests that get this response; null for all further ones. */
   times: s.count.nullable(),
 });
 export type SinkAnswer = s.Stored<z.infer<typeof sinkAnswer>>;
@@ -134,7 +125,6 @@ export const sinkRequest = s.row(s.numbered('sink'), {
   path: s.like(/^\//, 'a path that starts with /'),
   headers: s.headers,
   body: s.text,
-  /** The body was longer than the stored part. */
   truncated: s.bool.optional(),
   /** Null if the secret is unknown: no endpoint of the account has this URL. */
   signatureValid: s.bool.nullable(),

@@ -1,10 +1,6 @@
-/** The destination of an endpoint's requests: URL, routes and hosts. */
 import { isIP } from 'node:net';
 
-/**
- * Normalises a URL: the case of the host, the default port, and the fragment, which is never sent, make no difference.
- * An unparsable URL is returned unchanged.
- */
+/** The case of the host, the default port, and the fragment, which is never sent, make no difference. */
 export function addressOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const address = new URL(url);
@@ -15,15 +11,12 @@ export function addressOf(url: string): string {
 /** Suffixes that public names never have, so that a name under them can only be a local one. */
 const LOCAL_SUFFIXES = ['.test', '.local', '.localhost', '.internal'] as const;
 
-/** Returns the host of a URL in the form for resolver and TLS: no brackets around IPv6, no dot at the end. */
+/** The form for resolver and TLS: no brackets around IPv6, no dot at the end. */
 export function hostNameOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/**
- * True if `host` is an IPv4 or IPv6 address rather than a name. URL parsing has already normalised octal and
- * hexadecimal spellings.
- */
+/** URL parsing has already normalised octal and hexadecimal spellings. */
 export function isAddress(host: string): boolean {
   return isIP(host) !== 0;
 }
@@ -44,7 +37,7 @@ export function isHostGatewayName(host: string): boolean {
   return /^(?:host|gateway)\.[a-z0-9-]+\.internal$/.test(host);
 }
 
-/** One `--webhook-route`: requests for `from` go to `to` instead. */
+/** Requests for `from` go to `to` instead. */
 export interface WebhookRoute {
   readonly from: {
     readonly host: string;
@@ -53,11 +46,9 @@ export interface WebhookRoute {
     /** No trailing slash; empty for every path. Matches whole segments: `/hook` is not a prefix of `/hooks`. */
     readonly pathPrefix: string;
   };
-  /** Its path, without a trailing slash, replaces the prefix. */
   readonly to: { readonly origin: string; readonly path: string };
 }
 
-/** An invalid `--webhook-route`; the message names the invalid text and the expected form. */
 export class WebhookRouteError extends Error {
   override readonly name = 'WebhookRouteError';
   constructor(found: string, reason: string) {
@@ -69,10 +60,6 @@ export class WebhookRouteError extends Error {
   }
 }
 
-/**
- * Parses `https://app.example.com/prefix=http://localhost:3000/other`.
- * @throws WebhookRouteError
- */
 export function parseWebhookRoute(text: string): WebhookRoute {
   const fail = (reason: string): never => {
     throw new WebhookRouteError(text, reason);
@@ -109,11 +96,7 @@ function trimSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/**
- * Returns the destination of `url` according to the routes, or null if none matches. A route with a port takes
- * precedence over one without, then the longest path prefix, then the first one. The rest of the path and the query are
- * appended to the route's target.
- */
+/** A route with a port takes precedence over one without, then the longest path prefix, then the first one. */
 export function applyRoutes(routes: readonly WebhookRoute[], url: URL): URL | null {
   let best: WebhookRoute | undefined;
   for (const route of routes) {

@@ -1,9 +1,6 @@
-/** The words that records have in their fields; the records themselves are described in `rows.ts`. */
-
 export const messageStatuses = ['accepted', 'sent', 'delivered', 'read', 'failed'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** The types of messages of the account; a customer can send all of them except `template`. */
 export const messageTypes = ['text', 'image', 'document', 'interactive', 'template'] as const;
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const;
@@ -20,7 +17,7 @@ export type EventType = (typeof eventTypes)[number];
  */
 export const deliveryStates = ['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed'] as const;
 
-/** The reasons for which an attempt can fail. Stable: tests and scenario files may compare them. */
+/** Stable: tests and scenario files can compare them. */
 export const sendErrors = [
   'non_2xx',
   'redirect_not_followed',
@@ -42,7 +39,7 @@ export const sendErrors = [
   'internal_error',
 ] as const;
 
-/** The faults that a rule or a caller can apply to a delivery, then those for a single attempt. */
+/** The faults of a delivery, then the faults of a single attempt. */
 export const webhookFaults = [
   'delayed',
   'duplicated',
@@ -71,7 +68,7 @@ export const jobKinds = [
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 
-/** The source of a change that was not planned: a call of the control plane, or a step of the scenario's timeline. */
+/** The source of a change: a call of the control plane, or a step of the scenario's timeline. */
 export const actors = ['command', 'timeline'] as const;
 export type Actor = (typeof actors)[number];
 
@@ -80,7 +77,6 @@ export const languageForm =
   /^([A-Za-z]{2,3}([-_][A-Za-z]{3}){0,3}|[A-Za-z]{4,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z0-9]{5,8}|\d[A-Za-z0-9]{3}))*([-_][0-9A-WYZa-wyz]([-_][A-Za-z0-9]{2,8})+)*([-_][Xx]([-_][A-Za-z0-9]{1,8})+)?$|^[XxIi]([-_][A-Za-z0-9]{1,8})+$/;
 export const templateNameForm = /^[a-z][a-z0-9_]{0,511}$/;
 
-/** The id of the only active scenario of an account. */
 export const activeId = 'active';
 
 /** The trace of a call, in the `traceparent` form of https://www.w3.org/TR/trace-context/. */
@@ -93,7 +89,6 @@ export const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16
 /** A placeholder of a template's body; its group is what stands between the braces. */
 export const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** Returns the error in a body's placeholders, as a sentence, or null. They are contiguous from 1. */
 export function placeholderProblem(body: string): string | null {
   const seen = new Set<number>();
   for (const [whole, inside] of body.matchAll(placeholder)) {

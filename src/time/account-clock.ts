@@ -1,4 +1,4 @@
-/** An account's clock, which sets every timestamp, window, expiry and retry. */
+/** Sets every timestamp, window, expiry and retry of an account. */
 import type { SystemClock } from './system-clock.js';
 
 /**
@@ -27,7 +27,6 @@ export interface ClockState extends Pace {
   readonly anchorMs: number;
 }
 
-/** The initial state of a new account's clock. `startMs` null means the machine's time. */
 export interface ClockSettings extends Pace {
   readonly mode: ClockMode;
   readonly scale: number;
@@ -53,12 +52,15 @@ export class AccountClock {
   #state: ClockState;
   #held: number | null = null;
   #latest = -Infinity;
-  /** The time to continue from while the state would show an earlier one. Not stored, so a later start can be without it. */
+  /**
+   * The time to continue from while the state would show an earlier one. Not stored, so a later start can be without
+   * it.
+   */
   #floor: Pick<ClockState, 'baseMs' | 'anchorMs'> | null = null;
 
   /**
-   * @param floorMs account time that was already seen: if the machine's clock was set back since, time continues from
-   * there until the machine has caught up
+   * `floorMs` is account time that was already seen: if the machine's clock was set back since, time continues from
+   * there.
    */
   constructor(
     private readonly host: SystemClock,
@@ -77,7 +79,7 @@ export class AccountClock {
     return this.#state.mode;
   }
 
-  /** Account time in whole milliseconds. Never goes back, whatever the machine's clock does. */
+  /** Whole milliseconds. Never goes back, whatever the machine's clock does. */
   now(): number {
     if (this.#held !== null) return this.#held;
     this.#latest = Math.max(this.#latest, this.#flowing());
@@ -88,15 +90,12 @@ export class AccountClock {
     return this.#held !== null;
   }
 
-  /** Stops the clock at an instant: while a job runs, and between the steps of an advance. */
+  /** The clock is held while a job runs, and between the steps of an advance. */
   hold(atMs: number): void {
     this.#held = atMs;
   }
 
-  /**
-   * Stops a flowing clock during one call, so that everything in it has the same time; returns a function that releases
-   * it.
-   */
+  /** Everything in one call has the same time. Returns a function that releases the clock. */
   freezeForCall(): () => void {
     if (this.#held !== null) return () => undefined;
     this.#held = this.now();
@@ -105,15 +104,12 @@ export class AccountClock {
     };
   }
 
-  /** Releases a held clock; it continues from the time that it would have reached without the hold. */
+  /** Continues from the time that the clock would have reached without the hold. */
   release(): void {
     this.#held = null;
   }
 
-  /**
-   * Sets the clock. `nowMs` must not be before `now()`; the caller checks this, because its error message depends on
-   * the call.
-   */
+  /** The caller checks that `nowMs` is not before `now()`, because the error message depends on the call. */
   set(mode: ClockMode, scale: number, nowMs: number, pace: Pace = {}): ClockState {
     const runs = { mode, scale: mode === 'scaled' ? scale : 1, ...paceOf(pace) };
     this.#state = { ...runs, baseMs: nowMs, anchorMs: this.host.now() };
@@ -123,7 +119,6 @@ export class AccountClock {
     return this.#state;
   }
 
-  /** Continues from an instant, in the current mode. */
   moveTo(nowMs: number): ClockState {
     return this.set(this.#state.mode, this.#state.scale, nowMs, this.#state);
   }

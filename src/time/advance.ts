@@ -1,7 +1,4 @@
-/**
- * One advance of an account's clock. It moves from due instant to due instant, and at each one waits for all responses
- * to the webhooks that the instant caused.
- */
+/** Moves from due instant to due instant, and at each one waits for all responses to its webhooks. */
 import { ServiceError } from '../domain/errors.js';
 import { isProgress } from './jobs.js';
 import type { Job } from '../domain/rows.js';
@@ -29,7 +26,6 @@ export interface AdvanceOptions {
 const jobsPerTurn = 250;
 
 const longestChain = 10_000;
-/** The number of jobs that the error names: enough to see the cycle. */
 const shownJobs = 6;
 
 export class Advance {
@@ -38,9 +34,9 @@ export class Advance {
   readonly #depths = new WeakMap<Job, number>();
   #isInterrupted = false;
   #wake: () => void = () => undefined;
-  /** Set to stop the advance at the current instant: jobs that are due then still run, and their responses are awaited. */
+  /** Jobs that are due at the current instant still run, and their responses are awaited. */
   stopped = false;
-  /** Set to stop the advance with an error, also if another caller ran the job that failed. */
+  /** Set even if another caller ran the job that failed. */
   failure: Error | null = null;
   isRunning = false;
 
@@ -49,13 +45,12 @@ export class Advance {
     private readonly options: AdvanceOptions,
   ) {}
 
-  /** Stops the advance immediately, because the account is reset or the sandbox stops. */
   interrupt(): void {
     this.#isInterrupted = true;
     this.#wake();
   }
 
-  /** @param running the job that scheduled it; null if a call did, most likely from the handler of a receiver */
+  /** `running` is the job that scheduled it; null if a call did, most likely from the handler of a receiver. */
   noteCause(job: Job, running: Job | null): void {
     const causes = running ? [running] : [...this.line.parts.inFlight.jobs()];
     const depths = causes.map((cause) => this.#depth(cause) + 1);
@@ -66,10 +61,7 @@ export class Advance {
     return this.#depths.get(job) ?? 0;
   }
 
-  /**
-   * Notes that a job runs.
-   * @throws ServiceError `clock_loop` if it ends an endless chain of jobs that cause each other
-   */
+  /** @throws ServiceError `clock_loop` for an endless chain of jobs that cause each other */
   begin(job: Job): void {
     this.#ran.push({ atMs: this.line.parts.clock.now(), job });
     if (this.#depth(job) <= longestChain) return;
@@ -82,7 +74,6 @@ export class Advance {
     );
   }
 
-  /** @throws ServiceError `clock_loop` or `clock_interrupted` */
   async to(targetMs: number): Promise<Advanced> {
     const { line } = this;
     const { clock } = line.parts;
@@ -106,7 +97,7 @@ export class Advance {
     );
   }
 
-  /** Runs all jobs that are due at the held instant, and waits until everything that they caused has finished. */
+  /** Waits until everything that the jobs of the held instant caused has finished. */
   async #settle(): Promise<void> {
     const { line } = this;
     const { clock, inFlight } = line.parts;
@@ -133,7 +124,7 @@ export class Advance {
     this.isRunning = false;
   }
 
-  /** Resolves with true when the application was idle for that long, and with false when there is work again. */
+  /** False if there is work again. */
   async #quietFor(realMs: number): Promise<boolean> {
     const { host, inFlight, quiet } = this.line.parts;
     const startMs = host.monotonic();

@@ -12,15 +12,13 @@ const lookAgainMs = 10;
 
 export class ClockTimer {
   #timer: Cancel | null = null;
-  /** The account time for which the timer is set. */
   #due: number | null = null;
   #isJumping = false;
-  /** Number of jumps because the application was idle. */
+  /** Jumps because the application was idle. */
   jumps = 0;
 
   constructor(private readonly line: Line) {}
 
-  /** Undefined for a clock without an idle time. */
   get isQuiet(): boolean | undefined {
     const { clock, quiet } = this.line.parts;
     const { quietMs } = clock.state;
@@ -28,7 +26,7 @@ export class ClockTimer {
     return !this.line.busy && !quiet.isBusy && quiet.untilIdleForMs(this.#patienceMs(quietMs)) === 0;
   }
 
-  /** Schedules the next job. Call it whenever another job may have become the next. */
+  /** Call it whenever another job may have become the next. */
   arm(): void {
     const { line } = this;
     const { clock, host } = line.parts;
@@ -64,7 +62,8 @@ export class ClockTimer {
     if (quietMs !== undefined && due > clock.now() && this.#untilJumpMs(due, quietMs) === 0) {
       this.jumps += 1;
       line.arrive(due);
-      // What is delivered to the application is noticed by itself. A command and an application that polls find out later.
+      // What is delivered to the application is noticed by itself. A command and an application that polls find out
+      // later.
       if (!line.playing || quiet.reads > 0) quiet.note();
     }
     line.runDue();
@@ -75,7 +74,7 @@ export class ClockTimer {
     return clock.state.learns === true ? quiet.patienceMs(quietMs) : quietMs;
   }
 
-  /** Machine milliseconds until the clock looks whether it jumps to its next job; 0 if it does so now. */
+  /** 0 if the clock jumps now. */
   #untilJumpMs(due: number, quietMs: number): number {
     const { clock, quiet } = this.line.parts;
     // The end of the job in flight looks again.
@@ -85,8 +84,8 @@ export class ClockTimer {
   }
 
   /**
-   * Jumps to the next job that moves an `auto` clock, if nothing is in flight. This happens after the current turn of
-   * the event loop, so that the call that created the job gets its response first; earlier jobs run before it.
+   * The jump happens only if nothing is in flight, and after the current turn of the event loop, so that the call that
+   * created the job gets its response first.
    */
   #jumpSoon(): void {
     const { line } = this;

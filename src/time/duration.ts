@@ -1,5 +1,3 @@
-/** Durations in flags and scenario files: read, written, and what an invalid one was meant to be. */
-
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -19,14 +17,12 @@ export interface DurationOptions {
   readonly signed?: boolean;
 }
 
-/**
- * An invalid duration. The message names the invalid text, the allowed forms and, if possible, the likely intention.
- */
+/** The message names the invalid text, the allowed forms and, if possible, the likely intention. */
 export class DurationError extends Error {
   override readonly name = 'DurationError';
   constructor(
     readonly found: string,
-    /** The error, as the end of a sentence. */
+    /** The end of a sentence. */
     readonly reason: string,
     readonly allowed: string,
   ) {
@@ -35,10 +31,8 @@ export class DurationError extends Error {
 }
 
 /**
- * Parses a duration in flags and scenario files: whole numbers with a unit, the larger unit first, each unit once:
- * `250ms`, `10s`, `5m`, `24h`, `7d`, `1h30m`; with `signed` also `-23h59m` and `+5m`.
- * @returns milliseconds, negative only with `signed`
- * @throws DurationError
+ * Whole numbers with a unit, the larger unit first, each once: `250ms`, `10s`, `1h30m`; with `signed` also `-23h59m`
+ * and `+5m`. Returns milliseconds.
  */
 export function parseDuration(text: string, options: DurationOptions = {}): number {
   const signed = options.signed ?? false;
@@ -64,11 +58,7 @@ export function parseDuration(text: string, options: DurationOptions = {}): numb
   return sign === '-' && total !== 0 ? -total : total;
 }
 
-/**
- * Formats milliseconds for `parseDuration`, largest unit first: 5_400_000 → `1h30m`, 0 → `0s`. Fractions of a
- * millisecond are rounded.
- * @throws RangeError if `ms` is not finite
- */
+/** Largest unit first: 5_400_000 → `1h30m`, 0 → `0s`. Fractions of a millisecond are rounded. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) throw new RangeError(`formatDuration: ${ms} is not a finite number of milliseconds.`);
   let rest = Math.round(Math.abs(ms));
@@ -119,9 +109,8 @@ const ISO_LETTERS = /^p(\d+d)?t?(?=\d|$)/;
 const MEANT_PART = /(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)/g;
 
 /**
- * Returns possible meanings of `text` that `parseDuration` can read, the likeliest first: `5` → `5s`, `5ms`; `1.5h` →
- * `1h30m`; `2 hours` → `2h`; `PT5M` → `5m`. Each form is also returned without its sign and in the past; the caller
- * chooses the one that is allowed.
+ * The likeliest meaning first: `5` → `5s`, `5ms`; `1.5h` → `1h30m`; `2 hours` → `2h`; `PT5M` → `5m`. Each form is also
+ * returned without its sign and in the past; the caller chooses.
  */
 export function meantDurations(text: string): string[] {
   const [, sign = '', rest = ''] = /^\s*([+-]?)(.{1,40}?)\s*$/s.exec(text.toLowerCase()) ?? [];
@@ -129,7 +118,6 @@ export function meantDurations(text: string): string[] {
   return [...new Set([sign, '', '-'])].flatMap((given) => found.map((duration) => given + duration));
 }
 
-/** The sum of the parts of `text`, if it consists only of numbers and units. */
 function written(text: string): string[] {
   const parts = [...text.matchAll(MEANT_PART)];
   const isAll = text.replace(MEANT_PART, '').replace(/[\s,]/g, '') === '';

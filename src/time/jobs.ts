@@ -1,13 +1,14 @@
 /**
- * Jobs: which runs first, those that are stored, and those that wait for a response. A job is due at an instant. It is plain data
- * (kind, subject, due), so that it can be stored and loaded after a restart; see "How time moves" in ARCHITECTURE.md.
+ * A job is due at an instant. It is plain data, so that it can be stored and loaded after a restart; see "How time
+ * moves" in ARCHITECTURE.md.
  */
 import TinyQueue from 'tinyqueue';
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 
 /**
- * Kinds in the order in which they run at one instant: state changes, then delivery attempts, then deadlines. The expectations of that instant are evaluated last.
+ * Kinds in the order in which they run at one instant: state changes, then delivery attempts, then deadlines. The
+ * expectations of that instant are evaluated last.
  */
 const ranks: Readonly<Record<JobKind, number>> = {
   'message.status': 0,
@@ -19,14 +20,13 @@ const ranks: Readonly<Record<JobKind, number>> = {
   'scenario.judge': 4,
 };
 
-/** The order of jobs of one kind that are due at one instant. */
 export function placeOf({ place, seq }: Job): number {
   return place ?? seq;
 }
 
 const progress: ReadonlySet<JobKind> = new Set(['message.status', 'template.review', 'customer.writes']);
 
-/** The jobs that `advance until idle` runs. Attempts, deadlines and timelines are not progress. */
+/** The jobs of `advance until idle`: no attempts, deadlines or timelines. */
 export function isProgress({ kind }: Pick<Job, 'kind'>): boolean {
   return progress.has(kind);
 }
@@ -49,7 +49,6 @@ export function isDeadline(kind: JobKind): boolean {
   return ranks[kind] >= ranks['endpoint.pause'];
 }
 
-/** The table of the stored jobs, as the scheduler sees it. */
 export interface JobTable {
   readonly size: number;
   insert(job: Job): Job;
@@ -59,7 +58,7 @@ export interface JobTable {
   values(): Iterable<Job>;
 }
 
-/** The stored jobs in the order in which they are due. A cancelled job is dropped when it becomes the next one. */
+/** A cancelled job is dropped when it becomes the next one. */
 export class JobQueue {
   #heap: TinyQueue<Job> | null = null;
 
@@ -69,7 +68,7 @@ export class JobQueue {
     this.#heap?.push(job);
   }
 
-  /** @param fits only such jobs; the search for one behind another kind looks at every job */
+  /** The search with `fits` looks at every job. */
   next(fits?: (job: Job) => boolean): Job | undefined {
     const heap = (this.#heap ??= new TinyQueue([...this.jobs.values()], compareJobs));
     let first = heap.peek();
@@ -85,12 +84,11 @@ export class JobQueue {
     return next;
   }
 
-  /** Takes the next job off the queue; it stays stored. */
+  /** The job stays stored. */
   take(): void {
     this.#heap?.pop();
   }
 
-  /** Rebuilds the queue from the stored jobs. */
   reload(): void {
     this.#heap = null;
   }
@@ -100,14 +98,14 @@ export class JobQueue {
   }
 }
 
-/** The jobs that wait for a response from outside. An advance waits for them before time continues. */
+/** Jobs that wait for a response from outside. An advance waits for them before time continues. */
 export class InFlight {
   readonly #jobs = new Set<Job>();
   /** Jobs that wait for something that only more account time brings. */
   readonly #patient = new Set<Job>();
   #waiting: (() => void)[] = [];
 
-  /** @param whole the jobs of the account, which contain these */
+  /** `whole` has all jobs of the account, including these. */
   constructor(private readonly whole?: InFlight) {}
 
   get count(): number {
@@ -147,7 +145,6 @@ export class InFlight {
     for (const job of this.#jobs) this.delete(job);
   }
 
-  /** Resolves when nothing is in flight. */
   quiet(): Promise<void> {
     return this.count === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }

@@ -1,4 +1,3 @@
-/** The parts of a scheduler that its timer and an advance use. */
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 import type { AccountClock, ClockState } from './account-clock.js';
@@ -21,11 +20,10 @@ export interface Line {
   /** The latest account time to which an idle application lets the clock jump. */
   readonly jumpsUntilMs: number;
   readonly busy: boolean;
-  /** @param fits only such jobs */
   nextDueMs(fits?: (job: Job) => boolean): number | null;
   arrive(nowMs: number): void;
   runDue(): void;
-  /** Runs the next job if it is due now; false if there is none. */
+  /** False if no job is due now. */
   runNext(): boolean;
 }
 
@@ -38,14 +36,13 @@ export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
 
 export interface SchedulerParts extends LineParts {
-  /** The store of the account: jobs are rows, so that they survive a restart. */
+  /** Jobs are rows, so that they survive a restart. */
   readonly store: {
     readonly tables: { readonly jobs: JobTable };
     nextSeq(): number;
     setClock(clock: ClockState): void;
-    /** Runs work as one write. */
     update<T>(work: () => T): T;
   };
-  /** Called with a job that threw: this is a bug of the sandbox, never the user's error. */
+  /** A job that throws is a bug of the sandbox, never the user's error. */
   readonly report: (error: unknown, job: Job) => void;
 }

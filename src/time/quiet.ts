@@ -1,7 +1,4 @@
-/**
- * The idleness of an account's application: its calls, its pauses in between, and when it was asked to
- * come again. All that lets time jump, or waits for quiet, asks here. Times are machine milliseconds.
- */
+/** Everything that lets time jump, or waits for quiet, asks here. Times are machine milliseconds. */
 import { EventEmitter, once } from 'node:events';
 import type { SystemClock } from './system-clock.js';
 
@@ -23,7 +20,6 @@ const mostFailures = 3;
 const perSkippedHourMs = 20;
 const hourMs = 3_600_000;
 
-/** Knowledge about an application besides its calls. */
 export interface KnownPace {
   /** Time in which the application repeats a failed call; its pauses are then known, and not learnt. */
   readonly retryMs?: number | undefined;
@@ -34,20 +30,17 @@ export interface KnownPace {
 }
 
 export interface CallEnd {
-  /** Null without a response. */
   readonly status: number | null;
-  /** The time after which the response asks the client to come again; 0 without one. */
+  /** 0 if the response does not ask for a repetition. */
   readonly retryAfterMs: number;
 }
 
 export class Quiet {
-  /** Number of calls of the API that have begun. */
   calls = 0;
-  /** Calls that only read. */
   reads = 0;
-  /** The latest call that changed something, for a report. */
+  /** Calls that only read do not count. */
   latestCall = '';
-  /** Starts of the calls without a response. */
+  /** Calls without a response. */
   #open = new Set<{ readonly sinceMs: number }>();
   /** The latest sign of activity; in the future if the application was asked to wait. */
   #latestMs: number;
@@ -66,7 +59,7 @@ export class Quiet {
     this.#latestMs = this.#notedMs = this.#usefulMs = host.monotonic();
   }
 
-  /** Forgets the calls of a generation that has ended. The pace of the application stays known. */
+  /** The pace of the application stays known. */
   forget(): void {
     this.calls = this.reads = this.#failures = 0;
     this.latestCall = '';
@@ -75,7 +68,6 @@ export class Quiet {
     this.#latestMs = this.#notedMs = this.#usefulMs = this.host.monotonic();
   }
 
-  /** Sets what is known of the application, until it is set again. */
   know(pace: KnownPace): void {
     this.#known = pace;
   }
@@ -84,17 +76,13 @@ export class Quiet {
     await once(this.#signs, 'call');
   }
 
-  /** Notes that something happened that the application may react to. @param moreMs how much later it may react */
+  /** The application may react to it, `moreMs` later than usual. */
   note(moreMs = 0): void {
     this.#notedMs = this.#usefulMs = this.host.monotonic();
     this.#latestMs = Math.max(this.#latestMs, this.#usefulMs + moreMs);
   }
 
-  /**
-   * Notes a call of the application.
-   * @param call its method and URL
-   * @returns what to call with its end
-   */
+  /** Returns a function to call at the end of the call. */
   began(call: string): (end: CallEnd) => void {
     const open = { sinceMs: this.host.monotonic() };
     const reads = call.startsWith('GET ');
@@ -102,7 +90,8 @@ export class Quiet {
     if (reads) this.reads += 1;
     else this.latestCall = call;
     this.#signs.emit('call');
-    // An application that only looks, again and again, would never be idle. Calls in parallel do not make a pause, nor does a call before the end of Retry-After.
+    // An application that only looks, again and again, would never be idle. Calls in parallel do not make a pause, nor
+    // does a call before the end of Retry-After.
     if (!reads && this.calls > 1 && !this.isBusy && this.idleMs > 0) {
       this.#pauses += 1;
       this.#longestPauseMs = Math.max(this.#longestPauseMs, this.idleMs);
@@ -121,7 +110,6 @@ export class Quiet {
     };
   }
 
-  /** Time for a client to repeat a call. */
   #retryMs({ status, retryAfterMs }: CallEnd): number {
     if (status !== null && status !== 429 && status < 500) {
       this.#failures = 0;
@@ -150,7 +138,6 @@ export class Quiet {
     return this.#open.size > 0;
   }
 
-  /** Time since the latest sign of activity; negative if the application was asked to wait. */
   get idleMs(): number {
     return this.host.monotonic() - this.#latestMs;
   }
@@ -167,13 +154,13 @@ export class Quiet {
     return Math.max(leastMs, 1.5 * this.#longestPauseMs + 50);
   }
 
-  /** The time until the application has been idle for so long; 0 if it has been, or if it only repeats calls that fail. */
+  /** 0 if it has been idle for so long, or only repeats calls that fail. */
   untilIdleForMs(ms: number): number {
     if (this.host.monotonic() - this.#usefulMs > longestStuckMs) return 0;
     return Math.max(0, ms - this.idleMs);
   }
 
-  /** The idle time after which account time may jump over `skippedMs`. */
+  /** Idle time before account time jumps over `skippedMs`. */
   static beforeJump(patienceMs: number, skippedMs: number): number {
     return patienceMs + (Math.max(0, skippedMs) / hourMs) * perSkippedHourMs;
   }

@@ -22,7 +22,7 @@ export class Scheduler implements Line {
     this.#queue = new JobQueue(this.#jobs);
   }
 
-  /** Begins to run the stored jobs, once everything that they use exists. */
+  /** Everything that the stored jobs use must exist. */
   start(handlers: JobHandlers): void {
     this.#handlers = handlers;
     this.runDue();
@@ -36,17 +36,16 @@ export class Scheduler implements Line {
     return this.parts.inFlight.holdsTime;
   }
 
-  /** Number of waiting jobs, including those in flight. */
+  /** Includes jobs in flight. */
   get pending(): number {
     return this.#jobs.size;
   }
 
-  /** @param fits only such jobs */
   nextDueMs(fits?: (job: Job) => boolean): number | null {
     return this.#queue.next(fits)?.dueMs ?? null;
   }
 
-  /** Stores and queues a job; `place` is the place of the job that it repeats. Call it only inside a write. */
+  /** `place` is the place of the job that it repeats. Call it only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown, place?: number): Job {
     const seq = this.parts.store.nextSeq();
     const id = `job_${seq}`;
@@ -60,7 +59,7 @@ export class Scheduler implements Line {
     return job;
   }
 
-  /** Cancels a job. Call it only inside a write. The heap drops it when it would be the next. */
+  /** Call it only inside a write. The heap drops the job when it would be the next. */
   cancel(job: Job): void {
     this.#jobs.delete(job);
   }
@@ -69,7 +68,7 @@ export class Scheduler implements Line {
     for (const job of [...this.#jobs.list('subject', subject)]) if (!kind || job.kind === kind) this.cancel(job);
   }
 
-  /** Ends a job that returned `later`. Call it only inside a write. Jobs scheduled in `work` count as caused by it. */
+  /** The job returned `later`. Call it only inside a write. Jobs scheduled in `work` count as caused by it. */
   finish(job: Job, work: () => void): void {
     const before = this.#running;
     this.#running = job;
@@ -82,13 +81,13 @@ export class Scheduler implements Line {
     }
   }
 
-  /** Queues every stored job and sets the timer again: after a restore, a reset, or a change of the clock. */
+  /** Needed after a restore, a reset, or a change of the clock. */
   reload(): void {
     this.#queue.reload();
     this.rearm();
   }
 
-  /** Runs the jobs that are due now. Called around every API call, so that the state is never behind the clock. */
+  /** Called around every API call, so that the state is never behind the clock. */
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
     if (this.#handlers === null || this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
@@ -98,7 +97,7 @@ export class Scheduler implements Line {
     if (!next || !this.#isWaiting(next)) this.#timer.arm();
   }
 
-  /** Runs the next job if it is due now; false if there is none. */
+  /** False if no job is due now. */
   runNext(): boolean {
     const job = this.#queue.next();
     if (job === undefined || job.dueMs > this.parts.clock.now() || this.#isWaiting(job)) return false;
@@ -111,12 +110,10 @@ export class Scheduler implements Line {
     this.parts.store.setClock(this.parts.clock.moveTo(nowMs));
   }
 
-  /** Undefined for a clock without an idle time. */
   get isQuiet(): boolean | undefined {
     return this.#timer.isQuiet;
   }
 
-  /** Number of jumps because the application was idle. */
   get jumps(): number {
     return this.#timer.jumps;
   }
@@ -128,11 +125,7 @@ export class Scheduler implements Line {
     return this.#play !== null;
   }
 
-  /**
-   * Gives the clock to a play, until `work` returns.
-   * @param work gets a signal that is aborted when somebody else sets the clock, and moves the clock with `advance`
-   * @throws ServiceError `clock_advancing`
-   */
+  /** The signal is aborted when somebody else sets the clock. */
   async play<T>(work: (stopped: AbortSignal, advance: (targetMs: number) => Promise<Advanced>) => Promise<T>) {
     this.requireFree();
     const play = (this.#play = new AbortController());
@@ -154,17 +147,14 @@ export class Scheduler implements Line {
     );
   }
 
-  /** Ends a play at the current instant, because somebody else sets the clock. */
   stopPlay(): void {
     this.#play?.abort();
     this.#play = null;
   }
 
   /**
-   * Moves account time to `targetMs`, step by step; see `Advance`.
-   * @returns the jobs that ran
-   * @throws ServiceError `clock_advancing` if another advance or a play is running, `clock_loop` for an endless chain,
-   * `clock_interrupted` if the account was reset or deleted meanwhile
+   * @throws ServiceError `clock_advancing`, `clock_loop`, or `clock_interrupted` if the account was reset or deleted
+   * meanwhile
    */
   advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
     this.requireFree();
@@ -194,7 +184,6 @@ export class Scheduler implements Line {
     this.stopPlay();
   }
 
-  /** Stops a running advance immediately, because the account is reset. */
   interrupt(): void {
     this.stopPlay();
     this.#advance?.interrupt();
@@ -207,7 +196,6 @@ export class Scheduler implements Line {
     this.interrupt();
   }
 
-  /** Sets the timer again, because the clock was set. */
   rearm(): void {
     this.#timer.disarm();
     this.#timer.arm();

@@ -1,6 +1,6 @@
-/** The time of the machine, and waits in it. An account's time has its own clock. */
+/** Machine time. An account's time has its own clock. */
 
-/** Stops a timer that has not fired yet; later calls have no effect. */
+/** Later calls have no effect. */
 export type Cancel = () => void;
 
 export interface TimerOptions {
@@ -8,19 +8,15 @@ export interface TimerOptions {
   readonly unref?: boolean;
 }
 
-/**
- * The time of the machine, as opposed to an account's clock. It is used only for sockets and timers: time limits of
- * attempts, measured durations, and the timer of a real clock.
- */
+/** Used only for sockets and timers: time limits of attempts, measured durations, and the timer of a real clock. */
 export interface SystemClock {
-  /** Wall-clock time of the machine, in milliseconds since the epoch. May jump when the machine's clock is set. */
+  /** Milliseconds since the epoch. The value jumps when the machine's clock is set. */
   now(): number;
   /** Milliseconds from an arbitrary start, with fractions; never goes back. For durations only. */
   monotonic(): number;
   /**
-   * Calls `fn` once, after at least `delayMs` milliseconds. Zero and negative delays mean "as soon as possible, but not
-   * within this call". There is no upper limit.
-   * @throws RangeError if `delayMs` is not a number
+   * Zero and negative delays mean "as soon as possible, but not within this call". There is no upper limit. @throws
+   * RangeError if `delayMs` is not a number
    */
   setTimer(delayMs: number, fn: () => void, options?: TimerOptions): Cancel;
   /** Calls `fn` after the pending I/O has been handled. */
@@ -89,13 +85,12 @@ export function owned(host: SystemClock, report: (error: unknown) => void): Syst
   };
 }
 
-/** The real machine: nothing else uses the platform's time and timers. */
 export const machineTime: SystemClock = systemClockOf(globalThis);
 
 export const pause = (ms: number, host: Pick<SystemClock, 'setTimer'> = machineTime): Promise<void> =>
   new Promise((resolve) => void host.setTimer(ms, () => resolve()));
 
-/** Resolves after some time; it does not keep the process alive. */
+/** Does not keep the process alive. */
 export function overAfter(delayMs: number): Promise<'over'> {
   return new Promise((resolve) => void machineTime.setTimer(delayMs, () => resolve('over'), { unref: true }));
 }

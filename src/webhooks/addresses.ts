@@ -1,6 +1,5 @@
 /**
- * Decides where the requests of an endpoint go: to the sink, into a tunnel, through a route, or to its host, provided that
- * every address of that host is allowed.
+ * Decides where requests go: to the sink, into a tunnel, through a route, or to a host whose addresses are all allowed.
  */
 import { lookup as systemResolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
@@ -16,21 +15,19 @@ import {
 import { SINK_HOST, sinkNameOf, tunnelIdOf } from './direct.js';
 import { SendFailure } from './send-error.js';
 
-/** A receiver without a network in between; `path` is the path of `DirectRequest`. */
+/** A receiver without a network in between. */
 export interface DirectTarget {
   readonly kind: 'sink' | 'tunnel';
   readonly name: string;
   readonly path: string;
 }
 
-/** A host on the network whose addresses have not been checked yet. */
 export interface HostTarget {
   readonly kind: 'host';
   /** Host and port of the endpoint's URL, before routes. */
   readonly asked: string;
   /** The URL after routes, without credentials. */
   readonly href: string;
-  /** Path and query. */
   readonly path: string;
   readonly host: string;
   readonly port: number;
@@ -41,10 +38,6 @@ export interface HostTarget {
 const HTTPS_HINT = 'Register an https:// URL. Local hosts are also reached with plain HTTP.';
 const SINK_NAME_HINT = `Write https://${SINK_HOST}/NAME, with a name of letters, digits, ".", "_", "~" or "-".`;
 
-/**
- * Returns the destination of an endpoint's URL after the routes.
- * @throws SendFailure `invalid_url`
- */
 export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): DirectTarget | HostTarget {
   const asked = URL.canParse(endpointUrl) ? new URL(endpointUrl) : null;
   if (asked?.protocol !== 'https:') {
@@ -73,10 +66,7 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
   };
 }
 
-/**
- * Resolves a name to all its addresses, in the order in which they should be tried. Rejects with a `code` of ENOTFOUND
- * if the name does not exist, and with another one if the lookup failed.
- */
+/** The addresses come in the order in which they are tried. Rejects with ENOTFOUND if the name does not exist. */
 export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 /** The machine's own resolver: hosts file first, compose and container names included. */
@@ -96,11 +86,7 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/**
- * Resolves a host, and checks every address. It is called for each attempt, because a name that was private a minute ago
- * may be public now.
- * @throws SendFailure `dns_not_found`, `dns_failed` or `public_destination_blocked`
- */
+/** Called for each attempt, because a name that was private a minute ago can be public now. */
 export async function checkHost(
   { host, asked }: Pick<HostTarget, 'host' | 'asked'>,
   lookup: Lookup,
@@ -122,7 +108,7 @@ export async function checkHost(
   return { addresses, local: open === undefined };
 }
 
-/** Returns the addresses of a host that needs no lookup; null for a name. */
+/** Null for a name, which needs a lookup. */
 function fixedAddressesOf(host: string): readonly ResolvedAddress[] | null {
   if (isAddress(host)) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
   return isLoopbackName(host) ? LOOPBACK : null;
@@ -197,11 +183,7 @@ const METADATA: ReadonlySet<string> = new Set([
   '168.63.129.16',
 ]);
 
-/**
- * An IPv4 address mapped to IPv6 counts as the inner one.
- * @param host the name that led to the address, if there was one
- * @throws Error if `address` is not an IP address
- */
+/** An IPv4 address mapped to IPv6 counts as the inner one. `host` is the name that led to the address. */
 export function reachOf(address: string, host = address): AddressReach {
   const parsed = ipaddr.process(withoutZone(address));
   const range = parsed.range();
@@ -215,7 +197,6 @@ export function reachOf(address: string, host = address): AddressReach {
   return NEVER_RANGES.includes(range) ? 'never' : 'public';
 }
 
-/** @throws Error if `address` is not an IP address */
 export function isLoopbackAddress(address: string): boolean {
   return ipaddr.process(withoutZone(address)).range() === 'loopback';
 }

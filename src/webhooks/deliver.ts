@@ -1,6 +1,5 @@
 /**
- * Makes the attempts that are due, outside of API calls: due, planned, sent, recorded. First come, first served per
- * endpoint, with a limit on how many are in flight. One write records an attempt and what follows from it.
+ * Makes the attempts that are due: first come, first served per endpoint. One write records an attempt and its effects.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { wireOf } from '../dialect/wire.js';
@@ -23,7 +22,6 @@ export interface DispatcherParts extends Omit<WebhookAccount, 'ids'> {
   readonly tunnel: DirectReceiver;
   readonly host: SystemClock;
   readonly inFlight: InFlight;
-  /** Called for an attempt that threw, which is a bug of the sandbox. */
   readonly report: (error: unknown, job: Job) => void;
 }
 
@@ -35,7 +33,6 @@ export class Dispatcher {
   /** The latest number of an attempt that was sent: a redelivery may overlap the attempt before it. */
   readonly #numbers = new WeakMap<Delivery, number>();
 
-  /** The attempts that have started or are queued. */
   readonly inFlight: InFlight;
 
   constructor(private readonly parts: DispatcherParts) {
@@ -44,7 +41,7 @@ export class Dispatcher {
 
   made = 0;
 
-  /** Accepts a due attempt. Its faults are decided now, so that they do not depend on the order of the queue. */
+  /** Its faults are decided now, so that they do not depend on the order of the queue. */
   take(job: Job): 'later' | undefined {
     const due = this.#dueAttempt(job);
     const plan = due && this.#plan(due);
@@ -56,13 +53,12 @@ export class Dispatcher {
     return 'later';
   }
 
-  /** Ignores all attempts in flight, because the account was reset or restored. */
   forget(): void {
     this.inFlight.clear();
     this.#limits = new WeakMap();
   }
 
-  /** Null if the attempt was cancelled meanwhile: the endpoint was paused or removed, or the delivery redelivered. */
+  /** Null if the endpoint was paused or removed meanwhile, or the delivery redelivered. */
   #dueAttempt(job: Job): DueAttempt | null {
     const { jobs, deliveries, events, endpoints } = this.parts.store.tables;
     if (jobs.get(job.id) !== job) return null;
@@ -75,9 +71,8 @@ export class Dispatcher {
   }
 
   /**
-   * The first attempt was planned with its delivery; a fault requested by a caller applies to all attempts; rules are
-   * evaluated once for each retry.
-   * @returns null if a rule postpones the attempt or drops the delivery
+   * The delivery planned its first attempt; a fault requested by a caller applies to all attempts; rules are evaluated
+   * once for each retry. Null if a rule postpones the attempt or drops the delivery.
    */
   #plan(due: DueAttempt): AttemptPlan | null {
     const { job, delivery, event, endpoint, number } = due;
@@ -120,7 +115,6 @@ export class Dispatcher {
     const { store, scheduler, host, report } = this.parts;
     // The response to the API call that caused the attempt is sent first, and other calls are served in between.
     await new Promise<void>((resolve) => host.defer(resolve));
-    // The account was reset or restored meanwhile.
     if (!this.inFlight.has(job)) return;
     const due = this.#dueAttempt(job);
     const outcome = due && (await this.#outcome(due, plan));
@@ -151,7 +145,6 @@ export class Dispatcher {
       // Sent only once it is durable: after a crash, the same event must not get another id. A failing disk does not
       // delay a receiver.
       await this.parts.store.answerable()?.catch(() => undefined);
-      // The account was reset or restored while the disk took its time.
       if (!this.inFlight.has(due.job)) return null;
       const responded = simulate === null || fault?.contacted === true ? await this.parts.sender.send(request) : null;
       return simulate === null && responded ? responded : simulated(simulate ?? 'refused', request, responded);
@@ -162,7 +155,7 @@ export class Dispatcher {
     }
   }
 
-  /** Returns the signed request, changed by the fault if there is one. */
+  /** The fault changes the signed request. */
   #request({ delivery, event, endpoint, number }: DueAttempt, fault: DeliveryFault | null): SendRequest {
     const { sink, tunnel, dialect, store } = this.parts;
     const wire = wireOf(dialect);

@@ -1,6 +1,6 @@
 /**
- * Receivers that need no network: sinks (`https://sink.sandbox/NAME`), which store each request and check its signature,
- * and tunnels (`https://tunnel.sandbox/ID`), whose clients receive the deliveries of their account over a WebSocket.
+ * Receivers that need no network: sinks, which store each request and check its signature, and tunnels, whose clients
+ * receive deliveries over a WebSocket.
  */
 import { limitReached, ServiceError } from '../domain/errors.js';
 import { keptBody, maxSinkRequests, maxSinks } from '../domain/limits.js';
@@ -16,11 +16,10 @@ import { verifySignature } from './sign.js';
 export const SINK_HOST = 'sink.sandbox';
 export const TUNNEL_HOST = 'tunnel.sandbox';
 
-/** A POST as a sink or a tunnel gets it. */
 export interface DirectRequest {
-  /** The sink or the tunnel: the first segment of the path. */
+  /** The first segment of the path. */
   readonly name: string;
-  /** The path as in the URL, including the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -34,21 +33,21 @@ export interface DirectResponse {
 }
 
 /**
- * Accepts one request; rejects with a SendFailure if a tunnel's server refused the connection or its client
- * disconnected. After `signal` has aborted, the response is ignored.
+ * Rejects with a SendFailure if a tunnel's server refused the connection or its client disconnected. After `signal` has
+ * aborted, the response is ignored.
  */
 export type DirectReceiver = (request: DirectRequest, signal: AbortSignal) => Promise<DirectResponse>;
 
 /** Characters that need no escaping in a URL, so that a sink has the same name in the URL and in the control plane. */
 const SINK_NAME = /^[A-Za-z0-9._~-]{1,128}$/;
 
-/** Returns the sink in a URL, `https://sink.sandbox/NAME/more?x=1`; empty without a valid name, null for another host. */
+/** NAME of `https://sink.sandbox/NAME/more?x=1`; empty if it is not valid, null for another host. */
 export function sinkNameOf(url: URL): string | null {
   const name = nameAt(SINK_HOST, url);
   return name === null || SINK_NAME.test(name) ? name : '';
 }
 
-/** Returns the tunnel in a URL, which may never have been opened; null if the URL is on another host. */
+/** Null for another host. The tunnel may never have been opened. */
 export function tunnelIdOf(url: URL): string | null {
   return nameAt(TUNNEL_HOST, url);
 }
@@ -57,23 +56,18 @@ function nameAt(host: string, url: URL): string | null {
   return hostNameOf(url) === host ? (url.pathname.split('/')[1] ?? '') : null;
 }
 
-/** The parts of an account that its sinks use. */
 export interface SinkOwner {
   readonly store: AccountStore;
   readonly clock: AccountClock;
 }
 
-/** @throws ServiceError `limit_reached` for a new sink, if the account has as many as it may */
 export function requireRoomForSink({ tables: { sinks, sinkRequests } }: AccountStore, name: string): void {
   const names = new Set([...sinkRequests.keys('sink'), ...sinks.all().map(({ id }) => id)]);
   if (names.has(name) || names.size < maxSinks) return;
   throw limitReached(names.size, 'sinks', 'Use one of them, or empty the account with POST /_sandbox/reset.');
 }
 
-/**
- * Stores a request and decides its response.
- * @throws ServiceError `limit_reached` for a new sink beyond the limit
- */
+/** @throws ServiceError `limit_reached` for a new sink beyond the limit */
 export function receive(account: SinkOwner, call: DirectRequest): { request: SinkRequest; answer: SinkAnswer } {
   const { store, clock } = account;
   const { name, path, body } = call;
@@ -106,7 +100,6 @@ export function receive(account: SinkOwner, call: DirectRequest): { request: Sin
   });
 }
 
-/** Returns the sink's response to its next request. Without a script, it is 200. */
 function nextAnswer(sink: Pick<Sink, 'answers' | 'served'> | undefined): SinkAnswer {
   const plain: SinkAnswer = { status: 200, delayMs: 0, times: null };
   let left = sink?.served ?? 0;
@@ -117,7 +110,7 @@ function nextAnswer(sink: Pick<Sink, 'answers' | 'served'> | undefined): SinkAns
   return plain;
 }
 
-/** Checks the signature with the secrets of the endpoints whose URL is this sink; null if there are none. */
+/** Null if no endpoint has the URL of this sink. */
 function isSigned({ tables }: AccountStore, name: string, body: string, header: string | undefined): boolean | null {
   let found: boolean | null = null;
   for (const { url, secret } of tables.endpoints.all()) {
@@ -146,19 +139,18 @@ export function sinkReceiver(account: SinkOwner, host: SystemClock): DirectRecei
   };
 }
 
-/** The open tunnels by account: the deliveries of another account never reach them. */
+/** Tunnels of an account: the deliveries of another account never reach them. */
 export class Tunnels {
   readonly #open = new Map<string, DirectReceiver>();
 
   /** The returned function closes the tunnel. */
   open(account: string, id: string, receiver: DirectReceiver): () => void {
-    // An id contains no blank.
     const key = `${id} ${account}`;
     this.#open.set(key, receiver);
     return () => this.#open.delete(key);
   }
 
-  /** Accepts the requests of an account, and passes each to the client that is connected at that moment. */
+  /** Passes each request to the client that is connected at that moment. */
   receiverOf(account: string): DirectReceiver {
     return (request, signal) => {
       const receiver = this.#open.get(`${request.name} ${account}`);

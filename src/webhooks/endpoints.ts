@@ -1,4 +1,4 @@
-/** Registers, resumes and removes endpoints, with their deliveries. Call these functions only inside a write. */
+/** Call these functions only inside a write. */
 import { invalidField, limitReached } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
 import { maxEndpoints } from '../domain/limits.js';
@@ -13,12 +13,7 @@ type Parts = Pick<WebhookAccount, 'store' | 'scheduler'>;
 /** Deliveries of an endpoint that is registered again: only new events, or the held ones as well. */
 export type ResumeRule = 'new' | 'held';
 
-/**
- * Registers a URL. A URL that is already registered keeps its id, gets a new secret and these events, and becomes
- * active again.
- * @param wanted `secret`: generated if omitted
- * @throws ServiceError `validation_error` for an invalid URL, `limit_reached` if the maximum number of endpoints exists
- */
+/** `new`: only new events. `held`: the held deliveries as well. */
 export function registerEndpoint(
   account: Omit<WebhookAccount, 'script'> & { readonly dialect: { webhooks: { resume: ResumeRule } } },
   wanted: { readonly url: string; readonly events: readonly EventType[]; readonly secret?: string | undefined },
@@ -68,7 +63,7 @@ function unsubscribe(account: Parts, endpoint: Endpoint, types: readonly EventTy
   }
 }
 
-/** Makes an endpoint active again and ends its failure streak. Held deliveries stay held until they are redelivered. */
+/** Held deliveries stay held until they are redelivered. */
 export function resumeEndpoint(account: Parts, endpoint: Endpoint): void {
   const { deliveries, endpoints } = account.store.tables;
   setStreak(account, endpoint, null);
@@ -78,7 +73,6 @@ export function resumeEndpoint(account: Parts, endpoint: Endpoint): void {
   if (endpoint.status === 'paused') endpoints.patch(endpoint, { status: 'active', pauseReason: null });
 }
 
-/** Removes an endpoint and drops its unfinished deliveries. */
 export function removeEndpoint(account: Parts, endpoint: Endpoint): void {
   account.scheduler.cancelOf(endpoint.id);
   for (const delivery of deliveriesIn(account, endpoint, 'pending', 'retrying', 'held')) {

@@ -1,4 +1,4 @@
-/** The event log of an account. An event and its deliveries are one write with the change that the event reports. */
+/** An event and its deliveries are one write with the change that the event reports. */
 import { wireOf } from '../dialect/wire.js';
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
 import type { Delivery, Endpoint, Event } from '../domain/rows.js';
@@ -11,16 +11,11 @@ import { heldBecausePaused, type WebhookAccount } from './outcome.js';
 export interface AppendOptions {
   /** Only this endpoint, subscribed or not; by default, every endpoint that is subscribed to the type. */
   readonly endpointId?: string;
-  /** The plan of its deliveries; by default, rules decide. */
   readonly plan?: DeliveryPlan;
-  /** The source of the event, if it was not caused by a call or job. */
   readonly by?: Actor;
 }
 
-/**
- * Appends an event, and creates its deliveries.
- * @param data must not change afterwards: the bytes that are signed, sent, stored and shown are made from it
- */
+/** The data must not change afterwards: the bytes that are signed, sent, stored and shown are made from it. */
 export function appendEvent(
   account: WebhookAccount,
   type: EventType,
@@ -53,8 +48,8 @@ export function appendEvent(
 const besideMs = 1000;
 
 /**
- * Creates the delivery of an event to an endpoint: due now or according to the plan, held while the endpoint is paused.
- * @param plan by default, rules decide
+ * The delivery is due now or according to the plan, and held while the endpoint is paused. Without a plan, rules
+ * decide.
  */
 export function createDelivery(
   account: WebhookAccount,
@@ -77,7 +72,6 @@ function decidePlan({ script }: WebhookAccount, event: Event, endpoint: Endpoint
   return webhook ? planOf(webhook.effect, webhook.explain) : plainPlan;
 }
 
-/** The fields of a delivery that a rule may match (hook `webhook.deliver`). */
 export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
   const data = event.data as { to?: string; from?: string; status?: string; type?: string };
   // The customer: the sender of an inbound event, or the recipient of the message in any other event.
@@ -127,10 +121,7 @@ function insertDelivery(
   return delivery;
 }
 
-/**
- * The condition that a delivery waits for. Only a `message.status` event can wait, for a status of its message that is
- * not reported yet.
- */
+/** Only a `message.status` event can wait, for a status of its message that is not reported yet. */
 export function waitOf(
   { tables }: AccountStore,
   event: Event,
@@ -143,8 +134,8 @@ export function waitOf(
 }
 
 /**
- * Releases the deliveries that waited for the reported status, once the event that reports it has been sent to their endpoint.
- * An endpoint that does not get that event is not waited for.
+ * A delivery is released once the event with the status has been sent to its endpoint. An endpoint that does not get
+ * that event is not waited for.
  */
 export function releaseWaiting(
   { store, scheduler, clock }: Pick<WebhookAccount, 'store' | 'scheduler' | 'clock'>,
@@ -163,10 +154,7 @@ export function releaseWaiting(
   }
 }
 
-/**
- * Removes the oldest events beyond the limits, with their deliveries and attempts. An event stays while one of its
- * deliveries has an attempt to come.
- */
+/** An event stays while one of its deliveries has a pending attempt. */
 function trimEvents(store: AccountStore): void {
   const { events, deliveries, attempts } = store.tables;
   const open = deliveries.list('state', 'pending').length + deliveries.list('state', 'retrying').length;

@@ -1,22 +1,20 @@
-/** One HTTP request of an attempt, while it is made and when it has ended. */
+/** One HTTP request of an attempt. Its record is complete, wherever it fails. */
 import { StringDecoder } from 'node:string_decoder';
 import { keptBody } from '../domain/limits.js';
 import type { Attempt } from '../domain/rows.js';
 import type { DirectReceiver } from './direct.js';
 import type { SendError, SendFailure } from './send-error.js';
 
-/** An attempt in progress, so that a failure at any point has a complete record. */
 export class Exchange {
   sentTo: string;
   plain = false;
   headers: Readonly<Record<string, string>>;
   status: number | null = null;
   responseHeaders: Readonly<Record<string, string>> = {};
-  /** The whole body of the response has arrived. */
   isWhole = false;
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** Returns the current step, as the end of "still … ". */
+  /** The current step, as the end of "still … ". */
   doing = () => 'looking up the host';
 
   constructor(readonly request: SendRequest) {
@@ -24,10 +22,7 @@ export class Exchange {
     this.headers = request.headers;
   }
 
-  /**
-   * Starts, or starts over with another receiver.
-   * @param authority value of the `host` header
-   */
+  /** `authority` is the value of the `host` header. */
   begin(authority: string, sentTo: string, doing: () => string): void {
     Object.assign(this, { sentTo, doing, status: null, isWhole: false });
     this.#chunks = [];
@@ -35,19 +30,17 @@ export class Exchange {
     this.headers = requestHeaders(this.request, authority);
   }
 
-  /** Takes a part of the response's body. Returns false once enough was read. */
+  /** Returns false once enough was read. */
   receive(chunk: Buffer): boolean {
     if (this.#bytes <= keptBody) this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     return this.#bytes <= DRAINED_BYTES;
   }
 
-  /** The body of the response as recorded, as far as it has arrived. */
   get body(): { body: string; truncated?: true } {
     return recorded(Buffer.concat(this.#chunks), this.isWhole);
   }
 
-  /** @param failure null for a success */
   outcome(failure: SendFailure | null, durationMs: number): Outcome {
     const { status, sentTo, plain, request, headers } = this;
     return {
@@ -69,9 +62,8 @@ export class Exchange {
   }
 }
 
-/** The HTTP request of an attempt. */
 export interface SendRequest {
-  /** The endpoint's URL as it was registered. Routes, sinks and tunnels decide where the request goes. */
+  /** As it was registered. Routes, sinks and tunnels decide where the request goes. */
   readonly url: string;
   /** Header names and values as sent; the sender adds the headers of the connection and the body. */
   readonly headers: Readonly<Record<string, string>>;
@@ -84,8 +76,8 @@ export interface SendRequest {
 }
 
 /**
- * The result of one attempt, in the form of its record; `response` has header names in lower case, and at most 64 KiB of
- * the body. Sending never throws: every failure is an outcome.
+ * Sending never throws: every failure is an outcome. `response` has header names in lower case, and at most 64 KiB of
+ * the body.
  */
 export interface Outcome extends Pick<
   Attempt,
@@ -95,7 +87,6 @@ export interface Outcome extends Pick<
    * True exactly if a 2xx status arrived within the time limit; a body that arrives late or never makes no difference.
    */
   readonly ok: boolean;
-  /** Present exactly if `ok` is false. */
   readonly error?: SendError;
 }
 
@@ -111,10 +102,7 @@ function recorded(bytes: Buffer, isWhole = true): { body: string; truncated?: tr
 /** Headers that depend on the connection and the body. */
 const OURS = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
-/**
- * Returns the headers exactly as sent, so that a record can show them. User name and password of the URL, if any, become
- * Basic authorization.
- */
+/** The headers exactly as sent, for the record. User name and password of the URL become Basic authorization. */
 function requestHeaders({ headers: given, url, body }: SendRequest, host: string): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { host, connection: 'keep-alive' };
   let isAuthorised = false;

@@ -1,4 +1,3 @@
-/** The reasons why an attempt failed: codes, sentences and hints. */
 import { existsSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { isLoopbackAddress, type ResolvedAddress } from './addresses.js';
@@ -12,12 +11,10 @@ export class ConnectError extends Error {
   }
 }
 
-/** The `code` of errors of Node and undici; empty if there is none. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The other end of a connection. */
 export interface Peer {
   /** Name or address, for TLS and the `host` header. */
   readonly host: string;
@@ -38,11 +35,11 @@ const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN'
 
 function isHangUp(error: unknown): boolean {
   const code = codeOf(error);
-  // undici uses one code for a closed connection and for a response that it cannot accept ("bad response", "bad upgrade").
+  // undici uses one code for a closed connection and for a response that it cannot accept ("bad response", "bad
+  // upgrade").
   return HANG_UPS.includes(code) || (code === 'UND_ERR_SOCKET' && !/^bad /.test((error as Error).message));
 }
 
-/** Translates an error of Node, TLS or undici into one of our codes, a sentence and, where there is one, a remedy. */
 export function explainFailure(error: unknown, peer: Peer, insideContainer: boolean): SendFailure {
   if (error instanceof SendFailure) return error;
   if (error instanceof ConnectError) return explainUnconnected(error.cause, peer, insideContainer);
@@ -92,7 +89,6 @@ function explainUnconnected(error: unknown, peer: Peer, insideContainer: boolean
   return new SendFailure('tls_error', `No TLS connection to ${target}: ${detail}.`, TLS_HINTS[peer.tls]);
 }
 
-/** The error in the bytes of a response; null if the failure has another cause. */
 function problemOf(error: unknown): string | null {
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return `its head is longer than ${maxHeadBytes} bytes`;
@@ -136,10 +132,7 @@ function detailOf(error: unknown): string {
   return code === '' || text.includes(code) ? text : `${text} (${code})`;
 }
 
-/**
- * Returns the error in a response with a status other than 2xx. A redirect is a failed delivery as well, because redirects are
- * not followed.
- */
+/** A redirect is a failed delivery, because redirects are not followed. */
 export function statusFailure(status: number, location: string | undefined): SendFailure {
   const reason = STATUS_CODES[status];
   const statusText = reason === undefined ? `${status}` : `${status} ${reason}`;

@@ -1,4 +1,3 @@
-/** The `webhook` action of a rule or a caller: its effects on a delivery, and on each of its requests. */
 import { type EventParts, eventText, type Wire } from '../dialect/wire.js';
 import type { DeliveryFault, Explain } from '../domain/rows.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
@@ -7,7 +6,7 @@ import { SendFailure, type SendErrorCode } from './send-error.js';
 import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import { sign } from './sign.js';
 
-/** The plan of the delivery of one event to one endpoint: the actions on it, and the rule or caller behind them. */
+/** The actions on one delivery, and the rule or caller behind them. */
 export interface DeliveryPlan extends Omit<WebhookEffect, 'fault'> {
   readonly fault: DeliveryFault | null;
   readonly explain: Explain | null;
@@ -27,14 +26,13 @@ export function planOf(effect: WebhookEffect, explain: Explain): DeliveryPlan {
   return { ...effect, fault: effect.fault && { ...effect.fault, by: explain }, explain };
 }
 
-/** The plan of the forged request that accompanies a delivery. */
 export function forgedPlan(delayMs: number, signature: DeliveryFault['signature'], by: Explain | null): DeliveryPlan {
   const explain = by ?? { by: 'default', text: '' };
   const fault: DeliveryFault = { signature, body: 'forged', simulate: null, once: true, by: explain };
   return { ...plainPlan, delayMs, fault, explain };
 }
 
-/** The effects of a plan on a delivery as a whole. A copy is also marked. */
+/** A copy is also marked. */
 export function faultsOfDelivery({ delayMs, copies, holdUntil, drop }: DeliveryPlan): WebhookFault[] {
   return [
     ...(delayMs > 0 ? ['delayed' as const] : []),
@@ -89,7 +87,6 @@ export function bodyToSend(mode: DeliveryFault['body'], sent: SentEvent): string
   return bodies[mode].of(sent);
 }
 
-/** @returns the value of the signature header, or null to omit it */
 export function signatureHeader(mode: DeliveryFault['signature'], secret: string, body: string): string | null {
   return signatures[mode].of(secret, body);
 }
@@ -135,7 +132,6 @@ const forgedData: Readonly<Record<EventType, (data: Record<string, unknown>) => 
       : { status: 'approved', rejection_reason: null },
 };
 
-/** The event type that `unknown_type` puts into the body and the header. */
 export function unknownType(type: string): string {
   return `${type}.not_known_yet`;
 }
@@ -146,10 +142,7 @@ const failures: Readonly<Record<'refused' | 'timeout' | 'reset', readonly [SendE
   reset: ['connection_reset', 'Simulated: the receiver reset the connection.'],
 };
 
-/**
- * The outcome of an attempt for which a rule simulates the receiver; it takes no real time.
- * @param responded the receiver's actual response, if it was contacted
- */
+/** Takes no real time. `responded` is the receiver's actual response, if it was contacted. */
 export function simulated(
   simulate: NonNullable<DeliveryFault['simulate']>,
   request: SendRequest,

@@ -1,7 +1,4 @@
-/**
- * The results of an attempt: its record, the state of its delivery, the retry, and the pause of an endpoint that has
- * failed for a day. Call these functions only inside a write.
- */
+/** The effects of an attempt: retry, pause, failure streak. Call these functions only inside a write. */
 import type { Dialect } from '../dialect/index.js';
 import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
@@ -35,7 +32,6 @@ export interface DueAttempt {
   readonly number: number;
 }
 
-/** The fault of an attempt, and the rule or caller behind it. */
 export interface AttemptPlan {
   readonly fault: DeliveryFault | null;
   readonly explain: Explain | null;
@@ -51,9 +47,8 @@ const deliveredAllTheSame = byDefault(
 );
 
 /**
- * Stores an attempt, and applies its outcome to the delivery and to the endpoint's failure streak.
- * @param isPending false if its job was cancelled meanwhile, because the endpoint was paused, removed or unsubscribed, or
- * the delivery was redelivered; then only a success still changes the delivery
+ * `isPending` is false if the endpoint was paused or removed meanwhile, or the delivery redelivered; then only a
+ * success still changes the delivery.
  */
 export function recordAttempt(
   account: Writable,
@@ -91,7 +86,6 @@ export function recordAttempt(
   }
 }
 
-/** A delivery keeps its newest attempts. */
 function storeAttempt(
   store: AccountStore,
   { delivery, job, number }: DueAttempt,
@@ -119,9 +113,8 @@ function storeAttempt(
 }
 
 /**
- * True if a caller asked for a signature that a receiver must reject, or for the forged request. The rejection is
- * correct, so it is neither retried nor counted. A rule may forge single attempts of a genuine event; those are
- * retried.
+ * A receiver must reject a forged request, so the rejection is neither retried nor counted. A rule can forge single
+ * attempts of a genuine event; those are retried.
  */
 function isForged({ fault }: Delivery): boolean {
   return fault?.once === true || (fault?.by.by === 'header' && fault.signature !== 'valid');
@@ -132,10 +125,7 @@ function notRetried({ fault, explain }: Delivery): Explain {
   return { ...plan, text: `${plan.text} Not retried: a forged event gets one attempt.`.trim() };
 }
 
-/**
- * Starts, moves or ends the failure streak of an endpoint, with the deadline of the pause.
- * @param sinceMs null ends it
- */
+/** `sinceMs` null ends the streak. */
 export function setStreak({ store, scheduler }: Writable, endpoint: Endpoint, sinceMs: number | null): void {
   if (endpoint.failingSinceMs === sinceMs) return;
   scheduler.cancelOf(endpoint.id, 'endpoint.pause');
@@ -164,7 +154,7 @@ export function pauseEndpoint(account: Omit<WebhookAccount, 'ids' | 'script'>, j
   pause(account, endpoint, `${who} has failed since ${isoTime(sinceMs)}, for 24 hours.`);
 }
 
-/** Pauses an endpoint now, and holds its deliveries. It still says since when it has failed. */
+/** Also holds its deliveries. `failingSinceMs` stays. */
 export function pause(account: Omit<WebhookAccount, 'ids' | 'script'>, endpoint: Endpoint, pauseReason: string): void {
   const { store, scheduler, clock } = account;
   const more = endpoint.status === 'active' && { pauses: (endpoint.pauses ?? 0) + 1 };
@@ -175,7 +165,6 @@ export function pause(account: Omit<WebhookAccount, 'ids' | 'script'>, endpoint:
   }
 }
 
-/** Returns a copy of the list, by state. */
 export function deliveriesIn(
   { store }: Pick<Writable, 'store'>,
   { id }: Endpoint,
@@ -185,7 +174,7 @@ export function deliveriesIn(
   return found.filter(({ endpointId }) => endpointId === id);
 }
 
-/** Cancels the attempts of a delivery. One in flight still counts if it succeeds. */
+/** An attempt in flight still counts if it succeeds. */
 export function endAttempts(
   { store, scheduler }: Writable,
   delivery: Delivery,

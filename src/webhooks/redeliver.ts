@@ -1,4 +1,4 @@
-/** Deliveries that are made once more, or at last: by a call, or when their endpoint is active again. Call these functions only inside a write. */
+/** Call these functions only inside a write. */
 import { limitReached } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
 import { maxCopies } from '../domain/limits.js';
@@ -8,8 +8,8 @@ import { type DeliveryPlan, faultsOfDelivery } from './faults.js';
 import { deliveriesIn, endFailing, heldBecausePaused, type WebhookAccount } from './outcome.js';
 
 /**
- * Redelivers an event, with the same id and bytes, to `endpoint` only, or to every endpoint that is subscribed to its type
- * now; a missing delivery is created.
+ * Sends the same id and bytes to `endpoint`, or to every endpoint that is subscribed now; a missing delivery is
+ * created.
  */
 export function redeliverEvent(
   account: WebhookAccount,
@@ -27,7 +27,7 @@ export function redeliverEvent(
   });
 }
 
-/** Redelivers one delivery. Copies are separate deliveries. */
+/** Copies are separate deliveries. */
 export function redeliver(account: WebhookAccount, delivery: Delivery, plan: DeliveryPlan | null = null): Delivery {
   const { events, endpoints } = account.store.tables;
   requireRoomForCopies(account, delivery.eventId, delivery.endpointId, plan);
@@ -37,7 +37,6 @@ export function redeliver(account: WebhookAccount, delivery: Delivery, plan: Del
   return delivery;
 }
 
-/** @throws ServiceError `limit_reached`, before anything is changed */
 function requireRoomForCopies(
   account: WebhookAccount,
   eventId: string,
@@ -90,7 +89,7 @@ function again(account: WebhookAccount, delivery: Delivery, plan: DeliveryPlan |
   return delivery;
 }
 
-/** Puts a delivery at the start of the retry schedule. @param dueMs null if it waits */
+/** `dueMs` null: the delivery waits. */
 function restart(
   { store, scheduler }: Pick<WebhookAccount, 'store' | 'scheduler'>,
   delivery: Delivery,

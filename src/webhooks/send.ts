@@ -1,4 +1,4 @@
-/** The sender, the only part of the sandbox that makes requests to receivers: a URL and bytes become an outcome. */
+/** The only part of the sandbox that makes requests to receivers. */
 import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import type { WebhookRoute } from '../domain/webhook.js';
 import { formatDuration } from '../time/duration.js';
@@ -13,23 +13,18 @@ import { connecting, Transport } from './transport.js';
 export interface Sender {
   /** Makes one request and returns its outcome. Never rejects, never follows a redirect, never retries a failure. */
   send(request: SendRequest): Promise<Outcome>;
-  /** Ends every connection; requests in flight end as failures. Idempotent. */
+  /** Requests in flight end as failures. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface SenderOptions {
   readonly host: SystemClock;
   readonly routes: readonly WebhookRoute[];
-  /** `--allow-public-webhooks`. */
   readonly allowPublic: boolean;
-  /**
-   * Time limit of an attempt in milliseconds, from the name lookup to the status of the response; the body has the
-   * remaining time. Default 10 s (interface document, section 6).
-   */
+  /** Includes the name lookup; the body has the remaining time. Default 10 s (interface document, section 6). */
   readonly timeoutMs?: number;
   /** Changes a hint: 127.0.0.1 is then the container, not the developer's machine. */
   readonly insideContainer: boolean;
-  /** Default: the machine's resolver. */
   readonly lookup?: Lookup;
 }
 
@@ -80,7 +75,6 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** Delivers to a receiver that is reached without a network connection: the built-in sink, or a client's tunnel. */
 async function reachDirectly({ kind, name, path }: DirectTarget, exchange: Exchange, signal: AbortSignal) {
   const { [kind]: receive, url, body } = exchange.request;
   if (receive === undefined) {

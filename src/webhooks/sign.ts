@@ -38,7 +38,6 @@ export function verifySignature(
   return timingSafeEqual(Buffer.from(claimed, 'hex'), digest(secret, rawBody));
 }
 
-/** Returns the headers of an attempt. @param names of those that the service does not guarantee; null: not sent */
 export function attemptHeaders(
   signature: string | null,
   about: Readonly<Record<HeaderName, string>>,

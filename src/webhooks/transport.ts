@@ -1,4 +1,3 @@
-/** Posts over undici's kept-alive connections, only to addresses that have been checked. */
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type * as Undici from 'undici';
@@ -8,14 +7,14 @@ import { ConnectError, explainFailure, maxHeadBytes, type Peer } from './failure
 import type { Exchange } from './exchange.js';
 
 /**
- * Time for which an idle connection is kept. Receivers close theirs after two seconds or more, so that no request meets a
- * closing connection.
+ * Time for which an idle connection is kept. Receivers close theirs after two seconds or more, so that no request meets
+ * a closing connection.
  */
 const IDLE_MS = 1_000;
 
 /**
- * Time for which one of several addresses is tried before the next. Node's default of 250 ms can expire while the event loop
- * is blocked, which would drop an address that did respond.
+ * Time for which one of several addresses is tried before the next. Node's default of 250 ms can expire while the event
+ * loop is blocked, which would drop an address that did respond.
  */
 const ADDRESS_PATIENCE_MS = 2_500;
 
@@ -33,26 +32,19 @@ interface TransportOptions {
 }
 
 /**
- * Sends with TLS, or in plain HTTP to a local host. To find out which of them a local host supports, the sandbox sends in
- * plain HTTP. For nearly every local server, that is the delivery itself, so its log stays clean. A TLS server rejects it
- * before its application reads anything.
+ * A local host is first called in plain HTTP. For nearly every local server, that is the delivery itself, so its log
+ * stays clean. A TLS server rejects it before its application reads anything.
  */
 export class Transport {
-  /** The origins that are known to support TLS. */
   readonly #tls = new Set<string>();
   /** The checked addresses of each host: a connection is opened to these, and no name is looked up again. */
   readonly #addresses = new Map<string, readonly ResolvedAddress[]>();
-  /** The origins to which a connection is being opened. */
   readonly #connecting = new Set<string>();
   #agents: Promise<{ readonly local: Undici.Agent; readonly verify: Undici.Agent }> | null = null;
 
   constructor(private readonly options: TransportOptions) {}
 
-  /**
-   * Makes the request of an attempt, which records its progress and the response. Nothing rejects after the status has
-   * arrived.
-   * @throws SendFailure
-   */
+  /** Nothing rejects after the status has arrived. @throws SendFailure */
   async post(target: HostTarget, checked: CheckedHost, exchange: Exchange, signal: AbortSignal): Promise<void> {
     this.#addresses.set(target.host, checked.addresses);
     const peer = peerOf(target, checked, target.secure ? (checked.local ? 'local' : 'verify') : 'none');
@@ -168,10 +160,7 @@ export class Transport {
     else callback(null, first.address, first.family);
   };
 
-  /**
-   * Returns whether a local host supports TLS, by starting a handshake: a completed handshake or a TLS alert means that
-   * it does. No part of the webhook is sent. Returns false if `signal` ends the probe.
-   */
+  /** Starts a handshake, without any part of the webhook: a completed handshake or a TLS alert means TLS. */
   #supportsTls({ host, port }: Peer, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     const servername = isIP(host) === 0 ? host : '';
@@ -195,8 +184,8 @@ const CONTINUE = 'HTTP/1.1 100';
 
 /**
  * undici ends a connection on which a `100 Continue` arrives that it did not request; a client must skip it
- * (https://www.rfc-editor.org/rfc/rfc9110#section-15.2). It does skip `102 Processing`, so the sandbox reads that. Works for
- * a `100` at the start of a read, which is where a response begins.
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-15.2). It does skip `102 Processing`, so the sandbox reads that.
+ * Works for a `100` at the start of a read, which is where a response begins.
  */
 function acceptContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -228,7 +217,7 @@ function asksForTls(exchange: Exchange, { origin }: Peer): boolean {
   return status !== null && status >= 300 && status < 400 && location.startsWith(`${origin}/`);
 }
 
-/** @param raw names and values alternately */
+/** Names and values alternate. */
 function joined(raw: readonly Buffer[]): Record<string, string> {
   // A Map inherits no entries, so a header may have any name, such as `constructor`.
   const values = new Map<string, string>();

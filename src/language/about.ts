@@ -1,4 +1,3 @@
-/** Descriptions of a schema for messages and editors. */
 import { z } from 'zod';
 import type { Report } from './problems.js';
 
@@ -6,10 +5,9 @@ export type Schema<T = unknown> = z.ZodType<T>;
 export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Unchecked = Readonly<Record<string, unknown>>;
 
-/** An error in a value, and its place if it is at a key or at a path within. */
+/** The place of an error, if it is at a key or at a path within the value. */
 export type Misfit<K = string> = Report & { readonly at?: K | readonly (string | number)[] };
 
-/** Everything that does not follow from the schema itself. */
 export interface About {
   /** Under this name, it is described once. */
   readonly name?: string;
@@ -18,7 +16,10 @@ export interface About {
   /** Exactly one of these keys of a mapping is required. */
   readonly exactlyOne?: readonly string[];
   readonly atLeastOne?: readonly string[];
-  /** Keys whose value may stand for the mapping in an error, as in `respond: 503`: the correction uses the first that accepts it. */
+  /**
+   * Keys whose value may stand for the mapping in an error, as in `respond: 503`: the correction uses the first that
+   * accepts it.
+   */
   readonly short?: readonly string[];
   /** Least and greatest whole number, or number of entries of a list. */
   readonly bounds?: readonly [number, number];
@@ -26,7 +27,6 @@ export interface About {
   readonly keywords?: JsonSchema | undefined;
 }
 
-/** The facts about each schema. A copy of a schema, such as one with a description, inherits them. */
 const abouts = z.registry<About>();
 
 export function about<S extends Schema>(schema: S, facts: About): S {
@@ -48,7 +48,7 @@ interface Def {
 }
 const defOf = (schema: Schema): Def => schema.def;
 
-/** Returns the schema of an optional key, or the one that a name stands for. */
+/** For an optional key, or a name. */
 const innerOf = (schema: Schema): Schema | undefined => defOf(schema).innerType ?? defOf(schema).getter?.();
 
 export function coreOf(schema: Schema): Def {
@@ -82,7 +82,7 @@ export function allowedBy(schema: Schema): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** Returns a valid value on one line: of a mapping, the required keys and the first of a choice. */
+/** One line: of a mapping, the required keys and the first of a choice. */
 export function exampleOf(schema: Schema): string {
   const { example, exactlyOne, atLeastOne } = aboutOf(schema);
   if (example !== undefined) return example;

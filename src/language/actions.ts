@@ -1,4 +1,3 @@
-/** The actions of rules: what each key means and which values it allows. */
 import { z } from 'zod';
 import { channelErrors } from '../domain/errors.js';
 import type { Schema } from './about.js';

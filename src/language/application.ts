@@ -1,4 +1,3 @@
-/** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
 import { z } from 'zod';
 import { about, type Schema } from './about.js';
 import type { Report } from './problems.js';
@@ -28,7 +27,7 @@ export const NOW = 'now';
 /** `${name}` in a step: a saved value, the time, or the latest code of a number. */
 const PLACEHOLDER = /\$\{([^{}]+)\}/g;
 
-/** Returns what the placeholders of a text name, each with its number if it is a code's number. */
+/** `phone` is the number of a code. */
 export function placeholdersIn(
   text: string,
 ): { readonly whole: string; readonly name: string; readonly phone?: string }[] {
@@ -66,7 +65,6 @@ const statesAt = (path: RegExp, allowed: string) =>
 /** A value in the last line of output of a command that has ended. */
 export const isOfCommand = (path: string): boolean => /^stdout(?:#|$)/.test(path);
 
-/** Values that an application returns, or a command prints. */
 export const statesSchema = statesAt(
   /^(?:\/|stdout(?:#|$))/,
   `${allowedPath}; or stdout#sent, for the last line of a command`,
@@ -78,7 +76,6 @@ const address = url(/^(\/|https?:\/\/)/, 'This is neither a path such as /orders
   meant: (value) => (/^\w[\w./-]*$/.test(value) ? `/${value}` : value),
 });
 
-/** The time of the account has a name already. */
 function savedFault(name: string): Report | undefined {
   if (name !== NOW) return undefined;
   return { code: 'not_unique', message: '${now} is the time of the account.', found: name, allowed: 'another name' };
@@ -113,7 +110,6 @@ const waiting = object(
   { short: ['real'] },
 );
 
-/** Steps of the timeline that reach the application. */
 export const applicationActions = {
   http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
   restart: optional(z.literal(true), 'The application that --app starts is stopped and started again.'),
@@ -124,7 +120,7 @@ export const applicationActions = {
   ),
 };
 
-/** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
+/** A command reports its state as a JSON object on the last line; null for other output. */
 export function stateIn(output: string): unknown {
   const line = output.trimEnd().split('\n').at(-1) ?? '';
   try {

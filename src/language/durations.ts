@@ -1,4 +1,4 @@
-/** Texts with a special form, as the language writes them and the engine reads them: times, rates, numbers of calls. */
+/** Times, rates and numbers of calls, as the language writes them and the engine reads them. */
 import { DurationError, parseDuration } from '../time/duration.js';
 import { HOOKS, type Hook } from './hooks.js';
 
@@ -11,7 +11,7 @@ export interface DurationRange {
 /** Returns a number in [0, 1) that depends only on the label, so that an additional draw changes no other. */
 export type Draw = (label: string) => number;
 
-/** @throws DurationError if the text is neither a duration nor `shorter..longer` */
+/** @throws DurationError */
 export function parseRange(text: string): DurationRange {
   const [from = '', to, ...more] = text.split('..');
   if (to === undefined) {
@@ -25,13 +25,12 @@ export function parseRange(text: string): DurationRange {
   return range;
 }
 
-/** Returns a whole number of milliseconds within the range. */
 export function drawFrom(range: DurationRange, draw: Draw, label: string): number {
   if (range.fromMs === range.toMs) return range.fromMs;
   return range.fromMs + Math.floor(draw(label) * (range.toMs - range.fromMs + 1));
 }
 
-/** Parses an offset from activation, with or without `+`. @throws DurationError */
+/** The sign `+` is optional. @throws DurationError */
 export function parseOffset(text: string): number {
   return parseDuration(text, { signed: text.startsWith('+') });
 }
@@ -43,7 +42,7 @@ export function awaitedOf(written: string): { readonly hook: Hook } | { readonly
   return hook === undefined ? { rule: name } : { hook };
 }
 
-/** Parses `80/s` or `5/10s` to tokens and the milliseconds in which they come back; undefined for another form. */
+/** `80/s` or `5/10s`; undefined for another form. */
 export function parseRate(rate: string): { tokens: number; perMs: number } | undefined {
   const [, tokens, count = '', unit = ''] = /^([1-9]\d{0,5})\/(\d{0,9})(ms|s|m|h|d)$/.exec(rate) ?? [];
   if (tokens === undefined) return undefined;
@@ -51,7 +50,7 @@ export function parseRate(rate: string): { tokens: number; perMs: number } | und
   return perMs > 0 ? { tokens: Number(tokens), perMs } : undefined;
 }
 
-/** Parses `3`, `2..5` or `4..` to the numbers of the first and the last call, from 1; undefined for another form. */
+/** `3`, `2..5` or `4..`, from 1; undefined for another form. */
 export function parseCalls(calls: string | number): { readonly from: number; readonly to: number } | undefined {
   const [, first = '', range, last = ''] = /^([1-9]\d{0,8})(\.\.([1-9]\d{0,8})?)?$/.exec(String(calls)) ?? [];
   if (first === '') return undefined;

@@ -1,4 +1,3 @@
-/** Expectations: what the application under test must do. */
 import { z } from 'zod';
 import { isObject } from '../domain/json.js';
 import type { Misfit, Unchecked } from './about.js';
@@ -120,7 +119,7 @@ const stateExpectation = object(
 );
 export type StateExpectation = z.output<typeof stateExpectation>;
 
-/** Reports conditions on fields that no record has: they would pass or fail for the wrong reason. */
+/** A condition on a field that no record has would pass or fail for the wrong reason. */
 function fieldFaults({ that, where, has, in_order: order }: Unchecked): Misfit[] {
   const subject = SUBJECTS.find((name) => name === that);
   if (subject === undefined) return [];
@@ -213,7 +212,6 @@ const recordExpectation = object(
     ],
   },
 );
-/** A check of what the sandbox has recorded. */
 export type Expectation = z.output<typeof recordExpectation>;
 
 export const expectationSchema = choice<Expectation | StateExpectation>([recordExpectation, stateExpectation]);
@@ -221,7 +219,6 @@ export const expectationSchema = choice<Expectation | StateExpectation>([recordE
 /** The subject of a check of what the application shows. */
 export const stateSubject = 'state of the application';
 
-/** True if a check reads the application, not the records of the sandbox. */
 export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>
   'state' in expectation;
 

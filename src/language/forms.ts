@@ -1,7 +1,7 @@
-/** Forms of values: whether a glob or a regular expression can match any text of a form. */
+/** Forms of values, against which globs and regular expressions are compared. */
 import { isRegexText } from './regex.js';
 
-/** One or more characters in a row: whether one fits, may be missing, and may repeat. */
+/** Characters in a row that fit, can be missing, or can repeat. */
 interface Part {
   readonly fits: (sign: string) => boolean;
   readonly isOptional: boolean;
@@ -20,7 +20,6 @@ function partsOf(form: string): Part[] {
   );
 }
 
-/** Returns whether a glob matches any text of the form. */
 export function globFitsForm(glob: string, form: string): boolean {
   const parts = partsOf(form);
   // The numbers of the parts that can come next.

@@ -1,4 +1,3 @@
-/** Records that exist before the first call. */
 import { z } from 'zod';
 import { eventTypes, languageForm, placeholderProblem, templateCategories, templateStatuses } from '../domain/words.js';
 import { anyText, integer, list, misplaced, object, optional, text } from './kit.js';
@@ -57,7 +56,6 @@ const MOST_CUSTOMERS = 4_000;
 /** `+1202555…`: the numbers of an area code. */
 export const NUMBER_RANGE = /^\+1([2-9]\d\d)(?:555(?:01)?)?(?:…|\.{3}|\*)$/;
 
-/** The first of several numbers. */
 const RANGE_START = /^\+1[2-9]\d\d55501\d\d$/;
 
 const givenPhone = text({
@@ -102,7 +100,6 @@ const customer = object(
     },
   },
 );
-/** One customer, or with `count` many of them. */
 export type GivenCustomer = z.output<typeof customer>;
 
 const endpointUrl = url(/^https:\/\//, 'The URL of an endpoint must be an https:// URL.', {

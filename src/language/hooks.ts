@@ -17,7 +17,6 @@ export interface Words {
   readonly form?: string;
   /** A short description, if a list of all values would be long. */
   readonly allowed?: string;
-  /** The values to suggest. Default: all, unless `allowed` describes them. */
   readonly near?: readonly string[];
 }
 
@@ -27,7 +26,9 @@ function numbers(from: number, to: number, allowed: string): Words {
 
 const formed = (form: string, allowed: string): Words => ({ values: [], form, allowed });
 
-/** Operations have two names: the hook of the language (`message.send`), and the operationId. Callers may use either. */
+/**
+ * Operations have two names: the hook of the language (`message.send`), and the operationId. Callers may use either.
+ */
 const operationIdByHook: Readonly<Record<string, string>> = {
   'message.send': 'sendMessage',
   'message.get': 'getMessage',
@@ -41,10 +42,9 @@ const operationIdByHook: Readonly<Record<string, string>> = {
   'webhook.delete': 'deleteWebhook',
 };
 
-/** Returns the operationId of a name; an unknown name is returned unchanged. */
 export const operationIdOf = (name: string): string => operationIdByHook[name] ?? name;
 
-/** Returns the dotted name of an operation; null if the call is not an operation. */
+/** Null if the call is not an operation. */
 export function hookOf(operationId: string | null): string | null {
   return Object.keys(operationIdByHook).find((hook) => operationIdByHook[hook] === operationId) ?? operationId;
 }
@@ -113,7 +113,6 @@ export type SlotName = (typeof SLOT_NAMES)[number];
 
 const http = ['respond', 'limit'] as const;
 
-/** Slots that have an effect at a hook; another one causes a warning. */
 const SLOTS = {
   'api.any': http,
   'message.send': ['respond', 'refuse', 'limit', 'lifecycle', 'inbound', 'window'],

@@ -1,4 +1,3 @@
-/** The two kinds of scenarios. */
 import type { LoadedScenario } from './scenario.js';
 
 export type ScenarioKind = 'conditions' | 'story';

@@ -1,4 +1,3 @@
-/** The parts of which the scenario language is described, in zod. */
 import { z } from 'zod';
 import { isObject } from '../domain/json.js';
 import { about, exampleOf } from './about.js';
@@ -23,13 +22,13 @@ export interface TextOptions {
   readonly allowed: string;
   /** Default: what `allowed` names after "such as". */
   readonly example?: string;
-  /** Returns the error in a text, if there is one. */
+  /** Returns the error in a text. */
   readonly check?: (text: string) => Report | undefined;
   /** Code points; default 4096. */
   readonly maxLength?: number;
   readonly minLength?: number;
   readonly pattern?: RegExp;
-  /** Returns what a text of a wrong form may stand for; the first that is valid is suggested. */
+  /** Possible meanings of a text in a wrong form; the first that is valid is suggested. */
   readonly meant?: (text: string) => string | undefined | readonly string[];
   readonly keywords?: JsonSchema;
 }
@@ -66,14 +65,14 @@ export function text(options: TextOptions): Schema<string> {
   return about(schema, { allowed, example, keywords });
 }
 
-/** Any text of up to `maxLength` code points. */
+/** The limit counts code points. */
 export const anyText = (example: string, maxLength = 4096) => text({ allowed: 'a text', example, maxLength });
 
 /** A whole number, never in quotes. */
 export const integer = (min: number, max: number, example: number): Schema<number> =>
   about(z.int().min(min).max(max), { example: String(example), bounds: [min, max] });
 
-/** A list. A single value is not read as a list of one. @param unique a key that no two entries may share, if they have it */
+/** A single value is not read as a list of one. `unique` is a key that no two entries can share. */
 export function list<T>(entry: Schema<T>, min: number, max: number, unique?: keyof NoInfer<T> & string): Schema<T[]> {
   const check = (values: readonly T[], context: z.core.$RefinementCtx) => {
     const keys = values.map((value) => unique && value[unique]);
@@ -100,7 +99,6 @@ export const optional = <T>(schema: Schema<T>, description: string): z.ZodExactO
   schema.exactOptional().describe(description);
 
 type Shape = Readonly<Record<string, Schema>>;
-/** The type of a mapping with these keys. */
 export type ObjectOf<P extends Shape> = z.output<z.ZodObject<{ -readonly [K in keyof P]: P[K] }, z.core.$strict>>;
 
 export interface ObjectOptions<T, K extends string> extends About {
@@ -109,7 +107,7 @@ export interface ObjectOptions<T, K extends string> extends About {
   readonly short?: readonly K[];
   /** Checks keys, even if values are invalid. */
   readonly checkKeys?: (map: Unchecked) => readonly Misfit[];
-  /** Returns what single keys cannot know; called if each of them is valid. */
+  /** Errors that single keys cannot have; called if each key is valid. */
   readonly check?: (value: T) => readonly (Misfit<K> | false)[] | Misfit<K> | false;
 }
 
@@ -134,7 +132,7 @@ export function object<P extends Shape>(
   return about<Schema<ObjectOf<P>>>(schema, { ...options, keywords });
 }
 
-/** Returns what to report if none or too many of certain keys are present. */
+/** Too few or too many of certain keys. */
 function presenceFault(shape: Shape, keys: readonly string[], { exactlyOne, atLeastOne }: About): Misfit | undefined {
   const example = ([key = '']: readonly string[]) => `${key}: ${exampleOf(shape[key] as Schema)}`;
   const present = exactlyOne?.filter((key) => keys.includes(key)) ?? [];
@@ -156,11 +154,10 @@ interface Keys {
   readonly example: string;
   /** The form of every key, for the JSON Schema. */
   readonly pattern?: string;
-  /** Returns what is wrong with a key, if anything. */
   readonly check?: (key: string) => Report | undefined;
 }
 
-/** A mapping whose keys the author chooses. @param special keys with another schema */
+/** The author chooses the keys; `special` keys have another schema. */
 export function record<T>(
   entry: Schema<T>,
   { max, example, pattern, check }: Keys,

@@ -1,4 +1,3 @@
-/** The presets of a lifecycle: the statuses that the channel reports about a message. */
 import { channelErrors, findChannelError } from '../domain/errors.js';
 
 export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
@@ -57,12 +56,11 @@ export const lifecyclePresets: readonly {
   },
 ];
 
-/** All names of lifecycles: presets, then failures. */
 export const lifecycleWords: readonly string[] = [...lifecyclePresets, ...channelErrors].map((one) =>
   'name' in one ? one.name : one.code,
 );
 
-/** Returns the steps of a preset, or of a failure by name or number; undefined for an unknown name. */
+/** A preset, or a failure by name or number; undefined for an unknown name. */
 export function lifecycleSteps(name: string): readonly LifecycleStep[] | undefined {
   const failure = findChannelError(name);
   return (

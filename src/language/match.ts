@@ -1,4 +1,3 @@
-/** Conditions on facts, as written in a scenario. */
 import { z } from 'zod';
 import { isObject } from '../domain/json.js';
 import { about, type Misfit, type Schema, type Unchecked } from './about.js';
@@ -29,7 +28,7 @@ function regexFault(source: string, flags: string): Report | undefined {
 
 const PHONES = /^\+\d{7,15}(?:[\s;]+\+\d{7,15})+$/;
 
-/** Returns the error in a text that would silently match nothing. */
+/** A text that would silently match nothing. */
 function slipOf(value: string, slashesArePlain: boolean): Report | undefined {
   if (PHONES.test(value)) {
     return {
@@ -58,7 +57,10 @@ export interface TextMatcher {
   clock?: string;
 }
 
-/** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */
+/**
+ * Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source
+ * text.
+ */
 export type Matcher = string | Matcher[] | TextMatcher;
 
 const bound = integer(-1_000_000_000, 1_000_000_000, 1);
@@ -146,7 +148,7 @@ export const matchSchema: Schema<Match> = object(
 
 const wordsAt = (hook: Hook) => [...FACTS_BY_HOOK[hook].keys(), 'not'];
 
-/** Reports fields that do not exist at the hook of a rule: with one, it could never match. */
+/** A field that does not exist at the hook could never match. */
 export function factFaults({ when, match }: Unchecked, at: readonly string[] = ['match']): Misfit[] {
   const hook = HOOKS.find((name) => name === when);
   if (hook === undefined || !isObject(match)) return [];
@@ -159,7 +161,7 @@ export function factFaults({ when, match }: Unchecked, at: readonly string[] = [
   });
 }
 
-/** The facts of each hook, for the printed schema of a rule. */
+/** The printed schema of a rule needs these. */
 export const factsByHook = {
   allOf: HOOKS.map((hook) => ({
     if: { required: ['when'], properties: { when: { const: hook } } },
@@ -167,8 +169,5 @@ export const factsByHook = {
   })),
 };
 
-/**
- * Facts about a call or event, for a decision. `events` is a list, `attempts` and the `status` of `api.any` are numbers,
- * everything else is a string.
- */
+/** `events` is a list, `attempts` and the `status` of `api.any` are numbers, everything else is a string. */
 export type Facts = Readonly<Partial<Record<Exclude<keyof Match, 'not'>, string | number | readonly string[]>>>;

@@ -1,15 +1,13 @@
-/** Problems of a scenario, and how they are shown. */
 import { counted, printableLine } from '../domain/text.js';
 
 export interface Problem {
   readonly file: string;
-  /** 1 is the first. */
   readonly line: number;
   /** From 1, in characters. */
   readonly column: number;
   /** Place in the document: `rules[0].then.respond.status`; empty for the document itself. */
   readonly path: string;
-  /** Stable snake_case name of the kind of problem. */
+  /** Stable snake_case name. */
   readonly code: string;
   readonly message: string;
   readonly found: string;
@@ -37,7 +35,7 @@ export class ScenarioFileError extends Error {
   }
 }
 
-/** A change of the text: the characters between two offsets become others. */
+/** The characters between two offsets become others. */
 export interface Edit {
   readonly from: number;
   readonly to: number;
@@ -50,7 +48,6 @@ export interface FoundProblem extends Problem {
   readonly edits?: readonly Edit[];
 }
 
-/** A problem without its place in the document. */
 export interface Report {
   readonly code: string;
   readonly message: string;
@@ -70,7 +67,7 @@ export interface Report {
   readonly insert?: string;
   /** The two spaces before the place become a dash. */
   readonly dash?: boolean;
-  /** The offset at which what it replaces ends; by default, the end of the place. */
+  /** By default, the end of the place. */
   readonly to?: number;
   /** The key of the place is wrong, not its value. */
   readonly onKey?: boolean;
@@ -79,7 +76,7 @@ export interface Report {
 /** Maximum number of listed problems; one more entry then gives the number of the others. */
 const mostProblems = 100;
 
-/** Sorts by file (in the given order), line and column; returns at most 100, and one that counts the rest. */
+/** At most 100 problems, and one that counts the rest. */
 export function sortProblems(problems: readonly Problem[], files: readonly string[]): Problem[] {
   const sorted = problems.toSorted(
     (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
@@ -95,15 +92,12 @@ export function sortProblems(problems: readonly Problem[], files: readonly strin
   ];
 }
 
-/**
- * Writes problems for a terminal, each with its place, a code frame and a corrected line.
- * @param sourceOf returns the text of a file; without it, the frame is omitted
- */
+/** Without `sourceOf`, the code frame is omitted. */
 export function formatProblems(problems: readonly Problem[], sourceOf: (file: string) => string | undefined): string {
   return problems.map((problem) => formatProblem(problem, sourceOf(problem.file))).join('\n\n');
 }
 
-/** Writes the problems of a scenario, then its warnings: the same text wherever a scenario is rejected. */
+/** The same text wherever a scenario is rejected. */
 export function formatFaulty(
   { problems, warnings }: { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] },
   sourceOf: (file: string) => string | undefined,
@@ -129,9 +123,8 @@ function formatProblem(problem: Problem, source: string | undefined): string {
 }
 
 /**
- * Removes the indentation that the lines share, and puts the second line below the first. Where the indentation is what was
- * corrected, it stays, on a line of its own.
- * @param before the line of the author
+ * Removes the indentation that the lines share. If the indentation itself was corrected, it stays, on a line of its
+ * own.
  */
 function written(fixed: string | undefined, before: string | undefined): string | undefined {
   if (fixed === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Regular expressions and globs: evaluated in linear time. */
+/** Expressions and globs are evaluated in linear time (maintainers/decisions.md). */
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 
@@ -14,14 +14,11 @@ export class RegexError extends Error {
 }
 
 export interface Regex {
-  /** Returns whether it matches any part of the text. */
+  /** Matches any part of the text. */
   test(text: string): boolean;
 }
 
-/**
- * Returns the parts of `/source/flags`; undefined if the text is not a regex.
- * @param options for paths, which always begin with a slash: inner slashes of a regex must then be escaped
- */
+/** `slashesArePlain` is for paths, which always begin with a slash: inner slashes of a regex must then be escaped. */
 export function isRegexText(text: string, options: { readonly slashesArePlain?: boolean } = {}) {
   const [, source, flags = ''] = /^\/(.+)\/([dgimsuvy]{0,8})$/s.exec(text) ?? [];
   if (source === undefined || (options.slashesArePlain === true && /(?:^|[^\\])\//.test(source))) return undefined;
@@ -30,16 +27,13 @@ export function isRegexText(text: string, options: { readonly slashesArePlain?: 
 
 let loaded: typeof RE2JS | undefined;
 
-/** Returns the class that compiles expressions. Loaded with the first one, because most starts need none. */
+/** Loaded with the first expression, because most starts need none. */
 function engine(): typeof RE2JS {
   loaded ??= (createRequire(import.meta.url)('re2js') as { RE2JS: typeof RE2JS }).RE2JS;
   return loaded;
 }
 
-/**
- * Compiles a regular expression that is evaluated in linear time (maintainers/decisions.md).
- * @throws RegexError with the error and what is allowed
- */
+/** @throws RegexError with the error and the allowed syntax */
 export function compileRegex(source: string, flags = ''): Regex {
   if (source.length > MAX_REGEX_LENGTH) {
     throw new RegexError(
@@ -71,7 +65,7 @@ function compileProgram(source: string, flags: number): RE2JS {
   throw new RegexError('The regular expression is too large once its repetitions are expanded.');
 }
 
-/** Finds the two common features that no linear-time engine supports, so that the message can name them. */
+/** Two common features that no linear-time engine supports, for the message. */
 function unsupportedSyntax(source: string): string | undefined {
   const plain = source.replace(/\\[^1-9k]/gs, '').replace(/\[[^\]]*\]/g, '');
   if (/\(\?<?[=!]/.test(plain)) return 'a lookahead or lookbehind';
@@ -79,7 +73,7 @@ function unsupportedSyntax(source: string): string | undefined {
   return undefined;
 }
 
-/** Compiles a glob, in which `*` is any number of characters. Compares from the left without backtracking, so it stays fast. */
+/** `*` is any number of characters. The comparison does not backtrack, so it stays fast. */
 export function compileGlob(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

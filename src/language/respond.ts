@@ -1,4 +1,3 @@
-/** The actions that set the response to a call: `respond`, `refuse` and `limit`. */
 import { z } from 'zod';
 import { channelErrors, errorTable, findChannelError } from '../domain/errors.js';
 import { meantRate, parseRate } from './durations.js';

@@ -1,4 +1,3 @@
-/** A rule: its hook, its conditions, how often it applies and what it does. */
 import { z } from 'zod';
 import { isObject } from '../domain/json.js';
 import { about, type Misfit, type Unchecked } from './about.js';
@@ -129,7 +128,7 @@ export const ruleSchema = object(
 );
 export type Rule = z.output<typeof ruleSchema>;
 
-/** A rule with its id, and the place where it is defined. */
+/** A rule with the place of its definition. */
 export interface LoadedRule extends Rule {
   id: string;
   source: { file: string; line: number };

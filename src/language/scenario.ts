@@ -107,10 +107,7 @@ export interface LoadedScenario extends Omit<Scenario, 'name' | 'extends'> {
 const schemaId =
   'https://raw.githubusercontent.com/messaging-sandbox/messaging-sandbox/main/scenarios/scenario.schema.json';
 
-/**
- * Returns the language as draft-07 JSON Schema, for editors and documentation. The loader checks more than a schema can
- * express.
- */
+/** The loader checks more than a schema can express. */
 export function scenarioJsonSchema(): JsonSchema {
   const { $schema, ...root } = z.toJSONSchema(scenarioSchema, {
     target: 'draft-7',

@@ -1,4 +1,3 @@
-/** Texts of a certain form that several parts of a scenario share. */
 import type { z } from 'zod';
 import { isPhone } from '../domain/customer.js';
 import { channelErrors, findChannelError } from '../domain/errors.js';
@@ -12,7 +11,7 @@ import { meantWords } from './words.js';
 const DURATION = String.raw`(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?(?:\d+ms)?`;
 const RANGE = `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`;
 
-/** Returns what is wrong with a time that cannot be parsed. @param what the beginning of the sentence */
+/** `what` is the beginning of the sentence. */
 function timeFault(parse: () => unknown, what: string): (Report & { readonly allowed: string }) | undefined {
   try {
     parse();
@@ -23,16 +22,13 @@ function timeFault(parse: () => unknown, what: string): (Report & { readonly all
   }
 }
 
-/** The same, but what is allowed is more than a duration. */
+/** Allows more than a duration. */
 function neither(parse: () => unknown, what: string): Report | undefined {
   const { allowed: _allowed, ...fault } = timeFault(parse, what) ?? {};
   return 'code' in fault ? fault : undefined;
 }
 
-/**
- * Returns possible meanings of `text` as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of the results are
- * valid.
- */
+/** `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of the results are valid. */
 function meantRanges(text: string): string[] {
   const [, first = '', second = ''] = /^(.+?)(?:\.{2,3}|-)(.+)$/s.exec(text) ?? [];
   const unit = /[a-z]+\s*$/i.exec(second)?.[0] ?? '';
@@ -42,7 +38,7 @@ function meantRanges(text: string): string[] {
   return [`${from}..${to}`, `${to}..${from}`];
 }
 
-/** `00:01:30` → `+1m30s`, besides what is meant by other forms. */
+/** `00:01:30` → `+1m30s`, besides other forms. */
 function meantTimes(text: string): string[] {
   const [, sign = '', ...parts] = /^\s*(\+?)(\d{1,3}):(\d\d):(\d\d)\s*$/.exec(text) ?? [];
   const [hours = 0, minutes = 0, seconds = 0] = parts.map(Number);
@@ -69,19 +65,18 @@ export const duration = durationText(
   parseRange,
 );
 
-/** A duration that is not drawn from a range. */
+/** Never a range. */
 export const plainDuration = durationText('a duration such as 500ms, 90s, 2h or 1h30m', `^${DURATION}$`, (value) =>
   parseDuration(value),
 );
 
-/** @throws DurationError for no time as well: every record keeps it, and none is within it */
+/** A record always has a time, and no record is within no time. @throws DurationError */
 function parseLength(value: string): number {
   const ms = parseDuration(value);
   if (ms > 0) return ms;
   throw new DurationError(value, 'it has no length', 'a duration of at least 1ms, such as 2m or 1h30m');
 }
 
-/** A duration that is longer than none. */
 export const length = durationText('a duration such as 90s, 2m or 1h30m', `^(?=.*[1-9])${DURATION}$`, parseLength);
 
 /** The same, or the time that the Retry-After header of the earlier response asks for. */
@@ -150,8 +145,8 @@ export function phoneFault(value: string): Report | undefined {
 const NORTH_AMERICA = /^[2-9]\d{2}[2-9]\d{6}$/;
 
 /**
- * `00 1 202-555-0150` → `+12025550150`. Ten digits without a country are a number of North America, since a plus alone would make
- * them a number of another country.
+ * `00 1 202-555-0150` → `+12025550150`. Ten digits without a country are a number of North America, since a plus alone
+ * would make them a number of another country.
  */
 export function meantPhone(value: string): string {
   const digits = value.replace(/[^\d]/g, '');

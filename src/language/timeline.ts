@@ -1,4 +1,3 @@
-/** The timeline: what happens automatically, and when. */
 import { z } from 'zod';
 import { faultsOfData } from '../domain/event-data.js';
 import { eventTypes, type EventType } from '../domain/words.js';
@@ -45,8 +44,8 @@ const afterCall = object({
 });
 
 /**
- * The time of a step: an offset from activation; one from the first call at a hook or the first time that a
- * rule applies; or the next time that the account's clock shows a time.
+ * An offset from activation, from the first call at a hook, or from the first time that a rule applies; or a time of
+ * the day on the account's clock.
  */
 const instant = choice<string | z.output<typeof afterCall> | ClockTime>([offset, afterCall, clockTime], {
   allowed:
@@ -104,7 +103,6 @@ const template = object(
   { name: 'TemplateAction' },
 );
 
-/** Returns every invalid field in the data of such an event. */
 function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
   return faultsOfData(type, data, true).map(({ kind, path, allowed, words }) => {
     const name = path.at(-1) ?? '';

@@ -1,4 +1,4 @@
-/** Finds the word of this language that a text stands for: typos, synonyms of beginners, words of other tools. */
+/** Finds the word that a text means: typos, synonyms of beginners, words of other tools. */
 import { nearestFirst, nearestWord } from '../domain/text.js';
 
 /** Meanings of a word, without case and separators. Only words that are allowed at the place count. */
@@ -84,21 +84,18 @@ const LANGUAGES =
     ' ',
   );
 
-/** Returns the tag of a language by its English name, for authors who do not use tags. */
+/** `English` → `en`, because some authors do not use tags. */
 export function languageTag(name: string): string | undefined {
   const index = LANGUAGES.indexOf(name.toLowerCase());
   return index % 2 === 0 ? LANGUAGES[index + 1] : undefined;
 }
 
-/** The warning about a well-formed tag that is a name. */
+/** The warning about a name that has the form of a tag. */
 export function nameOfLanguage(name: string, tag: string): string {
   return `The language ${JSON.stringify(name)} is a name; its code is ${JSON.stringify(tag)}.`;
 }
 
-/**
- * Returns the known words that a text may stand for: the same word in another spelling, with its parts reversed
- * (`send.message`), a synonym, or the nearest word.
- */
+/** The same word in another spelling, with its parts reversed (`send.message`), a synonym, or the nearest word. */
 export function meantWords(text: string, words: readonly string[]): string[] {
   const plain = plainForm(text);
   const turned = text

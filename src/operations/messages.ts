@@ -1,6 +1,3 @@
-/**
- * Sends messages and looks them up.
- */
 import { planAnswer, findOrCreateCustomer, windowOf } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
 import { channelError, ServiceError } from '../domain/errors.js';
@@ -79,7 +76,7 @@ function sendBatch(call: AccountCall, body: TemplateSend, recipients: readonly s
   };
 }
 
-/** Takes a token from each bucket once, except from the buckets of recipients. */
+/** Once per bucket, except buckets of recipients. */
 function limitsOfCall(decisions: readonly Decision[]): Winner<'limit'>[] {
   const byBucket = new Map<string, Winner<'limit'>>();
   for (const { limit } of decisions) if (limit && limit.per !== 'phone') byBucket.set(limit.key, limit);
@@ -99,7 +96,6 @@ function batchEntry(call: AccountCall, to: string, template: TemplateCopy, batch
   return { to, ok: true as const, message_id: message.id };
 }
 
-/** Returns the latest template with the name, if there is one. */
 function templateOf({ account }: AccountCall, { template }: TemplateSend): Template | undefined {
   return account.store.tables.templates.all().findLast((row) => row.name === template.name);
 }
@@ -140,7 +136,7 @@ const closedByItself = byDefault(
   'The window opens when the customer writes and closes 24 hours later; it is closed now.',
 );
 
-/** Returns the end of a sentence about a recipient. */
+/** The end of a sentence about a recipient. */
 function whyClosed({ account, nowMs }: AccountCall, to: string, window: Decision['window']): string {
   if (window?.effect === 'closed') return `: "${window.explain.id}" keeps it closed.`;
   const lastMs = account.store.tables.customers.get(to)?.lastInboundAtMs ?? null;
@@ -226,7 +222,7 @@ const oddVariable: Chosen = {
   ),
 };
 
-/** Selects the lifecycle of an accepted message: a rule's, otherwise one that follows from the message itself. */
+/** A rule's lifecycle, or else one that follows from the message itself. */
 function chosenLifecycle({ lifecycle }: Decision, { template }: MessageContent): Chosen {
   const byRule = lifecycle && { plan: lifecycle.effect, explain: lifecycle.explain };
   if (byRule && byRule.explain.by !== 'default') return byRule;

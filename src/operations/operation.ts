@@ -1,6 +1,6 @@
 /**
- * Every operation of the API plane is a function of the call and its input that returns the body of the response, or
- * throws a `ServiceError`. A scripted response replaces it by `ScriptedResponse`. No HTTP framework is used here.
+ * Every operation is a function of the call and its input that returns a body, or throws a `ServiceError` or a
+ * `ScriptedResponse`. No HTTP framework is used here.
  */
 import { ScriptedResponse } from '../account/call.js';
 import { type ErrorCode, errorTable } from '../domain/errors.js';
@@ -15,10 +15,7 @@ export type Success = 'ok' | 'created' | 'deleted';
 
 const refusedStatus = 400;
 
-/**
- * A recipient that a rule rejects: the response of a single send. If its code usually has the status of a rejection, the
- * dialect can replace that.
- */
+/** The response of a single send. If its code usually has the status of a rejection, the dialect can replace that. */
 export function refusal(code: string, message: string): ScriptedResponse {
   const usual = Object.hasOwn(errorTable, code) ? errorTable[code as ErrorCode].status : undefined;
   const status = usual === refusedStatus ? {} : { status: refusedStatus };

@@ -1,4 +1,3 @@
-/** One-time codes: sending and verifying. */
 import { findOrCreateCustomer } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
 import { counted, nameInWords } from '../domain/text.js';
@@ -125,10 +124,7 @@ function locked(otp: Otp): ServiceError {
   );
 }
 
-/**
- * A body without a placeholder is sent unchanged: the code is then on the button that the channel adds.
- * @throws ServiceError template_variables_mismatch for a body with more variables than the code
- */
+/** A body without a placeholder is sent unchanged: the code is then on the button that the channel adds. */
 function copyWithCode(template: Template, code: string): TemplateCopy {
   const count = variableCount(templateBody(template));
   if (count < 2) return copyWith(template, count === 0 ? [] : [code]);
@@ -140,7 +136,7 @@ function copyWithCode(template: Template, code: string): TemplateCopy {
   );
 }
 
-/** Returns the authentication template that was approved last. */
+/** The default is the template that was approved last. */
 function defaultTemplate({ account }: AccountCall): Template | undefined {
   return account.store.tables.templates
     .filter(({ category, status }) => category === 'authentication' && status === 'approved')
@@ -148,7 +144,6 @@ function defaultTemplate({ account }: AccountCall): Template | undefined {
     .at(-1);
 }
 
-/** Returns the named template, otherwise the default one. */
 function otpTemplate(call: AccountCall, name: string | undefined): Template {
   if (name === undefined) {
     const latest = defaultTemplate(call);

@@ -1,6 +1,6 @@
 /**
- * Checks of bodies that JSON Schema cannot express. The operations use them. They also run for a call that violates its
- * schema, so that one response names every invalid field.
+ * Checks that JSON Schema cannot express. They also run for a call that violates its schema, so that one response names
+ * every invalid field.
  */
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
 import { mustBe } from '../domain/must-be.js';
@@ -8,7 +8,7 @@ import { placeholderProblem } from '../domain/words.js';
 
 type Check = (body: unknown) => ErrorDetail[];
 
-/** Returns the errors of a body that has not been validated yet. Keys are operationIds. */
+/** The bodies have not been validated yet. Keys are operationIds. */
 export const beyondSchema = {
   sendMessage(body) {
     const type = at(body, 'type');
@@ -33,7 +33,6 @@ function tooLong(length: number): string {
   return mustBe(`at most ${longestButtons} characters of JSON`, length);
 }
 
-/** @throws ServiceError `validation_error` with every problem */
 export function requireSound(operation: keyof typeof beyondSchema, body: unknown): void {
   const details = beyondSchema[operation](body);
   const [first] = details;
@@ -66,7 +65,6 @@ function mediaProblems(url: unknown): ErrorDetail[] {
   return [{ field: 'media_url', message: 'must be a complete http:// or https:// URL with a valid host and port' }];
 }
 
-/** Ids and titles of the buttons are unique within the message. */
 function repeatedButtons(buttons: readonly unknown[]): ErrorDetail[] {
   return (['id', 'title'] as const).flatMap((key) => {
     const seen = new Set<string>();

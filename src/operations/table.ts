@@ -1,4 +1,3 @@
-/** The operations of the API plane by their operationId in `openapi.yaml`, with the kind of their success status. */
 import { getMessage, sendMessage } from './messages.js';
 import type { AccountCall } from '../account/call.js';
 import type { Success } from './operation.js';

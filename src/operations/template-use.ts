@@ -1,4 +1,3 @@
-/** The template of a send: its fields for rules, whether it may be used, and the copy that the message keeps. */
 import { counted, nameInWords } from '../domain/text.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Template, TemplateCopy } from '../domain/rows.js';
@@ -11,7 +10,6 @@ export interface TemplateRequest {
   readonly variables?: readonly string[];
 }
 
-/** @throws ServiceError template_not_found, template_not_approved, template_variables_mismatch */
 export function usableTemplate(template: Template | undefined, request: TemplateRequest): TemplateCopy {
   if (!template)
     throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(request.name)}".`);
@@ -33,7 +31,7 @@ export function requireApproved(template: Template): void {
   );
 }
 
-/** Returns the current template with its variables, to be stored with the message. */
+/** Stored with the message. */
 export function copyWith(template: Template, variables: readonly string[]): TemplateCopy {
   const body = templateBody(template);
   const expected = variableCount(body);
@@ -48,8 +46,8 @@ export function copyWith(template: Template, variables: readonly string[]): Temp
 }
 
 /**
- * Returns the fields of a template send that rules match: the fields of the request, whether or not it will be allowed.
- * @param known the template of that name; whether one is missing is decided by the operation, not by the rules
+ * The fields of the request, whether or not it will be allowed: the operation rejects a missing template, not the
+ * rules.
  */
 export function templateFacts(known: Template | undefined, request: TemplateRequest, phone: string): Facts {
   const { name: template, language, variables = [] } = request;

@@ -1,6 +1,3 @@
-/**
- * Submits templates for review, and shows them with their status.
- */
 import { planReview } from '../simulation/review-template.js';
 import { defaultReview } from '../domain/limits.js';
 import { ServiceError } from '../domain/errors.js';

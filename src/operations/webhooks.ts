@@ -1,6 +1,3 @@
-/**
- * Registers, lists and removes endpoints.
- */
 import { ServiceError } from '../domain/errors.js';
 import type { Endpoint } from '../domain/rows.js';
 import { nameInWords } from '../domain/text.js';

@@ -1,4 +1,4 @@
-/** Converts stored records to the form of the API. The secret of an endpoint is shown only at registration. */
+/** The secret of an endpoint is shown only at registration. */
 import type { Endpoint, Message, Template } from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';
 import { lookupStatus } from '../domain/message.js';

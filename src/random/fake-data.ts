@@ -1,7 +1,4 @@
-/**
- * Generates names and texts for customers that have none (Faker, seeded). Faker is loaded on first use, because it
- * would otherwise take a third of the time of a start.
- */
+/** Faker is loaded on first use, because it would otherwise take a third of the time of a start. */
 import { runInThisContext } from 'node:vm';
 import type { Faker } from '@faker-js/faker';
 import { below, createStream, type Draws, type Stream } from './ids.js';
@@ -15,8 +12,8 @@ const areaCodes = [
 let loaded: Faker | undefined;
 
 /**
- * Node's own `require`, which loads ES modules and returns at once, as a write needs it. That of jest is another one, and
- * rejects them; so is its `process`. Undefined in Node 22.0 to 22.11, which cannot require an ES module.
+ * Node's own `require`, which loads ES modules and returns at once, as a write needs it. That of jest is another one,
+ * and rejects them; so is its `process`. Undefined in Node 22.0 to 22.11, which cannot require an ES module.
  */
 function nodesRequire(): NodeJS.Require | undefined {
   const own = runInThisContext('process') as typeof process;
@@ -24,7 +21,7 @@ function nodesRequire(): NodeJS.Require | undefined {
   return can ? own.getBuiltinModule('node:module').createRequire(import.meta.url) : undefined;
 }
 
-/** Loads Faker now if it could not be loaded on first use. Call it at the start of a process. */
+/** Some versions of Node cannot load Faker on first use. Call it at the start of a process. */
 export async function prepareFakeData(): Promise<void> {
   if (!nodesRequire()) loaded ??= (await import('@faker-js/faker/locale/en')).faker;
 }
@@ -48,15 +45,12 @@ export class FakeData {
     return this.#with(this.#names).person.fullName();
   }
 
-  /** Returns a text that a customer might write: one short sentence. */
+  /** A text that a customer might write. */
   sentence(): string {
     return this.#with(this.#words).lorem.sentence({ min: 3, max: 8 });
   }
 
-  /**
-   * Returns a phone number that is reserved for fiction and is not a magic number (its last four digits are 0181 to
-   * 0199).
-   */
+  /** Reserved for fiction, and not a magic number (the last four digits are 0181 to 0199). */
   phone(): string {
     const area = areaCodes[below(this.#words, areaCodes.length)] ?? areaCodes[0];
     return `+1${area}55501${81 + below(this.#words, 19)}`;

@@ -1,20 +1,19 @@
 /**
- * Everything that looks random to the application under test: ids, secrets, codes. Each purpose has a seeded stream,
- * derived from (seed, account, purpose), so that one more draw for one purpose does not affect any other.
+ * Each purpose has a seeded stream, derived from (seed, account, purpose), so that one more draw for one purpose does
+ * not affect any other.
  */
 import { createHash } from 'node:crypto';
 
-/** The position of each stream, by purpose. The store keeps it, so that streams continue after a restart. */
+/** The store keeps the position of each stream, so that streams continue after a restart. */
 export type Draws = Record<string, number>;
 
 export interface Stream {
-  /** Returns the next 32 random bits as an unsigned integer. */
   next(): number;
 }
 
 /**
- * A counter-based generator: draw n is a keyed hash of n. Its whole state is one number, which is cheap to store. It is
- * not for cryptography: a second run must be able to predict every value.
+ * Draw n is a keyed hash of n. Its whole state is one number, which is cheap to store. It is not for cryptography: a
+ * second run must be able to predict every value.
  */
 export function createStream(seed: number | string, account: string, purpose: string, draws: Draws): Stream {
   const key = createHash('sha256')
@@ -43,7 +42,7 @@ function mix(value: number): number {
   return x ^ (x >>> 16);
 }
 
-/** Returns a whole number in [0, below). The bias of the remainder is less than 2^-20 for the sizes used here. */
+/** The bias of the remainder is less than 2^-20 for the sizes used here. */
 export function below(stream: Stream, limit: number): number {
   return stream.next() % limit;
 }
@@ -94,8 +93,8 @@ export class Ids {
   }
 
   /**
-   * Returns a lower-case UUID (version 4).
-   * @param purpose by default, a record created by a call: neither passing time nor receivers draw from that stream
+   * UUID version 4. The default purpose is a record created by a call: neither passing time nor receivers draw from
+   * that stream.
    */
   uuid(purpose: 'uuid' | 'channel' | 'endpoint' | 'delivery' | 'tunnel' = 'uuid'): string {
     return this.#free(() => this.#uuid(this.#streams[purpose]));
@@ -114,32 +113,30 @@ export class Ids {
     return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${hex(stream.next())}`;
   }
 
-  /** Returns `evt_` and 24 letters or digits. */
+  /** `evt_` and 24 letters or digits. */
   eventId(): string {
     return this.#free(() => `evt_${letters(this.#streams.event, 24)}`);
   }
 
-  /** Returns `req_` and 16 hex digits, for an entry of the journal. */
+  /** `req_` and 16 hex digits, for an entry of the journal. */
   requestId(): string {
     const { request } = this.#streams;
     return this.#free(() => `req_${hex(request.next())}${hex(request.next())}`);
   }
 
-  /** Returns `whsec_` and 32 letters or digits. */
+  /** `whsec_` and 32 letters or digits. */
   secret(purpose: 'secret' | 'tunnel' = 'secret'): string {
     return `whsec_${letters(this.#streams[purpose], 32)}`;
   }
 
-  /** Returns a numeric code, which may have leading zeros. */
+  /** The code can have leading zeros. */
   code(length: number): string {
     return Array.from({ length }, () => this.#streams.code.next() % 10).join('');
   }
 
   /**
-   * Returns the channel's own message id, which can be decoded like a real one: `wamid.` and, in base64, a prefix, the
-   * number's length and digits, a marker, 18 hex digits and a zero byte.
-   * @param phone E.164, with its plus
-   * @param purpose `channel` for messages that come from there
+   * The channel's own message id can be decoded like a real one: `wamid.` and, in base64, a prefix, the number's length
+   * and digits, a marker, 18 hex digits and a zero byte. `channel` is for messages that come from there.
    */
   wamid(phone: string, purpose: 'wamid' | 'channel' = 'wamid'): string {
     const stream = this.#streams[purpose];

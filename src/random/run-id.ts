@@ -1,7 +1,7 @@
 /** The only real chance: it tells runs apart that reach one sandbox. */
 import { randomBytes } from 'node:crypto';
 
-/** Returns 10 lower-case letters and digits that no other run has. */
+/** 10 lower-case letters and digits. */
 export function runId(): string {
   return BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)

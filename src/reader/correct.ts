@@ -1,4 +1,4 @@
-/** Corrected lines: changes of the author's text are tried, and only a line that loads is shown. */
+/** Changes of the author's text are tried, and only a line that loads is shown. */
 import { parseDocument, visit } from 'yaml';
 import { printableLine } from '../domain/text.js';
 import type { Edit, FoundProblem, Problem } from '../language/problems.js';
@@ -18,7 +18,6 @@ interface Files {
   readonly characters: number;
 }
 
-/** A text with some changes, and its problems. */
 interface State {
   readonly text: string;
   readonly problems: readonly FoundProblem[];
@@ -27,10 +26,7 @@ interface State {
   readonly last: number;
 }
 
-/**
- * Gives each problem its line with every error corrected that can be. A problem of the syntax that the correction of another
- * one solves is left out.
- */
+/** If the correction of another problem solves a problem of the syntax, the latter is left out. */
 export function withCorrections(
   problems: readonly FoundProblem[],
   { textOf, read, characters, warnings }: Files,
@@ -38,7 +34,6 @@ export function withCorrections(
   if (problems.length > MOST_CORRECTED) return problems.map(({ edits: _edits, ...problem }) => problem);
   let left = MOST_READ;
 
-  /** Returns the text after all changes of these lines that help, one after the other. */
   function solve(file: string, now: State): State {
     const within = now.problems.filter((one) => one.file === file && isWithin(one, now));
     for (const problem of within) {
@@ -73,7 +68,8 @@ export function withCorrections(
     if (isSettled(problem, index)) return [];
     if (fix === undefined || !isSolved(problem, fix)) return [problem];
     const lines = linesOf(fix.text).slice(fix.first - 1, fix.last);
-    // A line that is still wrong, since another error of it has no correction, would not load. JSON on one line is a whole file.
+    // A line that is still wrong, since another error of it has no correction, would not load. JSON on one line is a
+    // whole file.
     const isWrong = (one: Problem) => one.file === problem.file && isWithin(one, fix);
     const isRight = warnings === true || linesOf(fix.text).length <= 2 || !fix.problems.some(isWrong);
     const isShown = isRight && lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
@@ -82,8 +78,8 @@ export function withCorrections(
 }
 
 /**
- * True if a change solves a problem and causes no other. Problems that a syntax error hid are not new; on the lines of the correction,
- * it must be something that can be corrected as well.
+ * True if a change solves a problem and causes no other. Problems that a syntax error hid are not new; on the lines of
+ * the correction, it must be something that can be corrected as well.
  */
 function helps(problem: FoundProblem, before: State, after: State): boolean {
   const left = before.problems.filter((one) => one !== problem);
@@ -112,7 +108,7 @@ function linesOf(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** Returns the change that puts a text in place of another one; undefined if that is on several lines. */
+/** Undefined if the range is on several lines. */
 export function replacement(whole: string, [start, stop]: readonly number[], text: string): Edit | undefined {
   const from = start ?? 0;
   const written = whole.slice(from, stop).trimEnd();
@@ -122,7 +118,7 @@ export function replacement(whole: string, [start, stop]: readonly number[], tex
   return { from, to: from + written.length, text: gap + text };
 }
 
-/** Returns the change that adds an entry to a mapping: inside the braces, or on a separate line above. */
+/** Inside the braces, or on a separate line above. */
 export function insertion(whole: string, range: readonly [number, number], entry: string): Edit | undefined {
   const [start, end] = range;
   const written = whole.slice(start, end);
@@ -139,7 +135,7 @@ export function lineStartOf(whole: string, offset: number): number {
 
 const lineAt = (whole: string, offset: number) => linesOf(whole.slice(lineStartOf(whole, offset)))[0] ?? '';
 
-/** Returns a value, or `key: value` without braces, as JSON. */
+/** `key: value` needs no braces. */
 export function asJson(fragment: string): string {
   const isEntry = /^[\w-]+: /.test(fragment);
   const document = parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });

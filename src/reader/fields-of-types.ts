@@ -35,7 +35,6 @@ export function lintLacking(where: string, set: Place | undefined): void {
   }
 }
 
-/** Returns whether a condition matches one of the values, or their absence. */
 function matches(at: Place, values: readonly FactValue[]): boolean {
   const { data: matcher } = matcherSchema.safeParse(at.value);
   if (matcher === undefined) return true;

@@ -11,7 +11,6 @@ interface Foreign {
 
 const story = 'version: 1, then given, rules, timeline and expect; "scenario list" names examples';
 
-/** @param keys keys of the whole document, if it is a mapping */
 export function foreignFile(text: string, keys: readonly string[]): Foreign | undefined {
   const gherkin = /^[ \t]*(?:Feature|Scenario|Scenario Outline|Background|Given|When|Then)\b(?::[ \t]|[ \t]+\S)/m.exec(
     text,
@@ -35,7 +34,7 @@ export function foreignFile(text: string, keys: readonly string[]): Foreign | un
 
 const QUOTED = /([“„”])([^“”„"\r\n]*)[“”](?=\s*(?:[,}\]]|$))|([‘‚’])([^‘’‚'\r\n]*)[‘’](?=\s*(?:[,}\]]|$))/;
 
-/** Returns a correction of each line with a value in the quotes of a typesetter, which quote nothing in YAML. */
+/** The quotes of a typesetter quote nothing in YAML. */
 export function curlyQuotes(text: string): { readonly offset: number; readonly edit: Edit }[] {
   let start = 0;
   return text.split('\n').flatMap((line) => {

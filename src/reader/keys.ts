@@ -1,4 +1,4 @@
-/** Keys that a mapping does not have, or that are no longer written so: each gets the name that is meant, or is left out. */
+/** Unknown and outdated keys: each gets the name that is meant, or is left out. */
 import { isMap } from 'yaml';
 import { aboutOf, coreOf, type Schema } from '../language/about.js';
 import { listed, meantWords, synonymsOf } from '../language/words.js';
@@ -8,7 +8,7 @@ import { insteadOf } from './old-words.js';
 import type { Place } from './place.js';
 import { keyText } from './yaml.js';
 
-/** Reports them, so that what is below them is read as it is meant. */
+/** Values below a wrong key are then read as they are meant. */
 export function settleKeys(schema: Schema | undefined, map: Place): void {
   if (schema === undefined) return;
   const { shape, catchall } = coreOf(schema);
@@ -30,7 +30,6 @@ function partsOf(name: string, { parent }: Place): string[] {
 
 const isFlow = ({ node }: Place) => isMap(node) && node.flow === true;
 
-/** Returns whether an entry has an old form, which is reported. */
 function settleOld(part: string, map: Place, entry: Place, isAlone: boolean): boolean {
   const { key, range } = entry;
   const { text } = map.reading.source;
@@ -99,7 +98,6 @@ function settleUnknown(shape: Readonly<Record<string, Schema>>, map: Place, entr
   if (meant === undefined) map.claimed.add(written);
 }
 
-/** Returns whether a mapping has exactly keys that the schema knows, and all that it requires. */
 function hasKeysOf(schema: Schema | undefined, { node }: Place): boolean {
   const { shape = {} } = schema === undefined ? {} : coreOf(schema);
   if (!isMap(node)) return false;

@@ -1,4 +1,3 @@
-/** The scenarios that are known by name: scenarios of the package, of a folder, and named at start. */
 import {
   accessSync,
   constants,
@@ -22,7 +21,7 @@ import { nameOf, ScenarioFileError } from '../language/problems.js';
 type Reader = typeof Load & typeof Prefer;
 let loaded: Reader | null = null;
 
-/** Loads what reads scenarios. A start without a scenario does not need it, so it is loaded before the first one is read. */
+/** A start without a scenario does not need the reader, so it is loaded before the first scenario is read. */
 export async function loadReader(): Promise<void> {
   loaded ??= { ...(await import('./load.js')), ...(await import('./prefer.js')) };
 }
@@ -44,16 +43,12 @@ export interface KnownScenario {
 const largestBytes = 1024 * 1024;
 const scenarioFile = /\.(?:ya?ml|json)$/i;
 
-/** The folder that can be mounted into a container. */
 export const mountedScenarios = '/scenarios';
 
 export class ScenarioLibrary {
   readonly #byName = new Map<string, KnownScenario>();
 
-  /**
-   * The one in the user's folder counts where two scenarios have the same name.
-   * @param folder the user's folder, whose files may be written
-   */
+  /** A scenario of the user's folder takes precedence over others of its name. */
   constructor(private readonly folder: string | null = mountedScenarios) {
     for (const path of folder === null ? [] : filesIn(folder)) this.#add(path);
     // The schema is in the folder too, which distinguishes it from other folders of that name.
@@ -69,10 +64,7 @@ export class ScenarioLibrary {
     return known;
   }
 
-  /**
-   * Returns a known scenario by its name, or a file by its path, which becomes known.
-   * @throws ScenarioFileError if neither exists
-   */
+  /** A file by its path becomes known. @throws ScenarioFileError */
   find(wanted: string): KnownScenario {
     const named = isPath(wanted) ? undefined : this.get(wanted);
     if (named) return named;
@@ -87,28 +79,23 @@ export class ScenarioLibrary {
     throw new ScenarioFileError(`${this.unknown(wanted)} Give the path of a file, or one of: ${names}.`);
   }
 
-  /** Says that a scenario is not known, and which one was probably meant. */
+  /** The sentence names the scenario that was probably meant. */
   unknown(wanted: string): string {
     const nearest = nearestWord(wanted, this.names());
     return `There is no scenario "${wanted}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`;
   }
 
-  /** True if `save` may replace the file of a scenario. */
+  /** True if `save` can replace the file. */
   isWritable(known: KnownScenario): boolean {
     return whyReadOnly(known) === null && mayWrite(known.path);
   }
 
-  /** The folder for new files: the folder of the user, or of a file named at start. Null if none may be written. */
   newFilesFolder(): string | null {
     const folders = [this.folder, ...this.list().flatMap(({ isOwn, path }) => (isOwn ? [dirname(path)] : []))];
     return folders.find((folder) => folder !== null && mayWrite(folder)) ?? null;
   }
 
-  /**
-   * Writes a known file of the user's, or a new one in the folder for them; never any other file.
-   * @param name of a scenario, without an extension
-   * @throws ServiceError `forbidden`, `name_taken`
-   */
+  /** Writes a file of the user's, known or new; never any other file. @throws ServiceError `forbidden`, `name_taken` */
   save(name: string, text: string): KnownScenario {
     const forbidden = (message: string, cause?: unknown) => new ServiceError('forbidden', message, { cause });
     const known = this.get(name);
@@ -145,7 +132,7 @@ export class ScenarioLibrary {
     return [...this.#byName.keys()];
   }
 
-  /** Loads a known scenario. @param file its name in problems */
+  /** `file` is the name in problems. */
   load({ path }: KnownScenario, file = path): { result: Load.LoadResult; text: string } {
     const text = readSource(path);
     if (text !== undefined) return { result: this.loadText(text, file, dirname(path)), text };
@@ -155,7 +142,7 @@ export class ScenarioLibrary {
     return { result: { problems: [{ ...place, code: 'unreadable_file', message, allowed }], warnings: [] }, text: '' };
   }
 
-  /** Loads a scenario; those that it extends are searched for in the folder, if there is one, then by name. */
+  /** Extended scenarios are searched for in the folder, if there is one, then by name. */
   loadText(text: string, file: string, folder: string | null = null): Load.LoadResult {
     const inFolder = (name: string) => {
       if (folder === null) return undefined;
@@ -174,7 +161,7 @@ export class ScenarioLibrary {
   }
 }
 
-/** Returns why a file must not be replaced; null if it is the user's, wherever its rights allow. */
+/** Null if the file is the user's, wherever its rights allow. */
 function whyReadOnly({ name, path, isOwn }: KnownScenario): string | null {
   if (!isOwn) return `The scenario "${name}" comes with the sandbox and is read-only. Save it under another name.`;
   if (!/\.ya?ml$/i.test(path)) return `${path} is not a .yaml file. Save the scenario under another name.`;
@@ -183,7 +170,7 @@ function whyReadOnly({ name, path, isOwn }: KnownScenario): string | null {
   return isLink ? `${path} is a link to a file outside ${folder}. Edit that file instead.` : null;
 }
 
-/** True for a word that can only be a path: names of scenarios have neither separators nor an extension. */
+/** Names of scenarios have neither separators nor an extension. */
 export function isPath(wanted: string): boolean {
   return /[\\/.]/.test(wanted);
 }
@@ -202,7 +189,7 @@ function filesIn(folder: string): string[] {
     .filter(isFile);
 }
 
-/** Reads a scenario file, each time because it may have changed; undefined if it no longer exists or cannot be read. */
+/** Read each time, because the file can change; undefined if it cannot be read. */
 export function readSource(path: string): string | undefined {
   try {
     return isFile(path) ? readFileSync(path, 'utf8') : undefined;
@@ -225,7 +212,7 @@ function mayWrite(path: string): boolean {
   }
 }
 
-/** Writes a file as a whole or not at all: a full disk must not leave a part of it. */
+/** A full disk must not leave a part of the file. */
 function replaceFile(path: string, text: string): void {
   const temporary = `${path}.tmp`;
   try {

@@ -1,4 +1,6 @@
-/** Warnings about rules and steps that never happen: behind an earlier rule, or because they wait for an unknown one. */
+/**
+ * Warnings about rules and steps that never happen: behind an earlier rule, or because they wait for an unknown one.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { compileMatcher, isPlainText } from '../rules/match.js';
 import { awaitedOf } from '../language/durations.js';
@@ -10,7 +12,7 @@ import type { LoadedScenario } from '../language/scenario.js';
 import type { RuleSources } from './merge.js';
 import type { Place } from './place.js';
 
-/** Warns of each action that never applies, because an earlier rule always takes it. */
+/** An earlier rule always takes the action. */
 export function lintShadowed(sources: RuleSources): void {
   /** By hook and action, the earlier rules that always apply when they match. */
   const takers = new Map<string, LoadedRule[]>();
@@ -61,7 +63,7 @@ export function lintAwaited(sources: RuleSources, roots: readonly Place[]): void
   }
 }
 
-/** Returns a warning for each rule that did not apply during a run, unless a check asks for that. */
+/** A check can ask for a rule that never applies. */
 export function lintNeverHit(
   { rules, expect }: Pick<LoadedScenario, 'rules' | 'expect'>,
   hitsOf: (id: string) => number,

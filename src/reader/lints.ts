@@ -1,6 +1,6 @@
 /**
- * Warnings: valid input that is probably a mistake. They look at what is written, so that those about one part do not
- * depend on whether the others are valid.
+ * Valid input that is probably a mistake. Each warning looks at the text, so that it does not depend on whether other
+ * parts are valid.
  */
 import { dataFields } from '../domain/event-data.js';
 import { eventTypes } from '../domain/words.js';
@@ -13,7 +13,7 @@ import { lintAlias, lintConditions, lintFictional, lintTemplate, type Names, typ
 import { lintLacking } from './fields-of-types.js';
 import type { Place } from './place.js';
 
-/** @param names null if it is unknown which there are @param rules null if not all of them could be read */
+/** `names` and `rules` are null if not all of them could be read. */
 export function lintFiles(roots: readonly Place[], names: Names | null, rules: readonly LoadedRule[] | null): void {
   const fromRules = rules && wordsOfRules(rules);
   for (const root of roots) {
@@ -67,7 +67,6 @@ function lintExpectation(expectation: Place, names: Names | null, fromRules: Wor
   }
 }
 
-/** Warns of fields that such an event does not have: they are allowed, but probably a mistake. */
 function lintEventData(step: Place): void {
   const type = eventTypes.find((one) => one === step.at('emit.type')?.text);
   const data = step.at('emit.data');
@@ -83,7 +82,6 @@ function lintEventData(step: Place): void {
 /** A longer list of ids would hide the rest of a warning. */
 const MOST_LISTED = 30;
 
-/** Returns the values of the fields `rule` and `error`, to which rules add some. */
 function wordsOfRules(rules: readonly LoadedRule[]): WordsOf {
   const ids = rules.map(({ id }) => id);
   const allowed = ids.length === 0 || ids.length > MOST_LISTED ? 'the id of a rule' : ids.join(', ');

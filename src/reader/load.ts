@@ -1,4 +1,3 @@
-/** Loads the text of a scenario, or reports every error in it. */
 import type { Schema } from '../language/about.js';
 import { sortProblems, type FoundProblem, type Problem } from '../language/problems.js';
 import { ruleSchema } from '../language/rule.js';
@@ -20,7 +19,7 @@ export interface ScenarioText {
 export interface LoadOptions {
   /** Name of the file in problems. Its last part, without the extension, is the default name of the scenario. */
   readonly file: string;
-  /** Returns the scenario that `extends` names, if there is one. Names never leave their folder. */
+  /** Names never leave their folder. */
   readonly resolve?: (name: string) => ScenarioText | undefined;
 }
 
@@ -33,8 +32,8 @@ export type LoadResult =
 const MAX_FILES = 20;
 
 /**
- * Reads a scenario and what it extends. Never throws because of the text: every error is a problem with its place,
- * and all are reported at once. YAML 1.2 core or JSON; at most 256 K characters and 20 files.
+ * Never throws because of the text: all errors are reported at once. YAML 1.2 core or JSON; at most 256 K characters
+ * and 20 files.
  */
 export function loadScenario(text: string, options: LoadOptions): LoadResult {
   const { problems, warnings, texts, scenario } = readAll({ ...options, text });
@@ -52,11 +51,11 @@ export function loadScenario(text: string, options: LoadOptions): LoadResult {
   return { problems: sortProblems(corrected, order), warnings: sorted };
 }
 
-/** Reads everything, without corrected lines. @param instead the text of a file, instead of its own */
+/** `instead` replaces the text of a file. */
 function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
   const texts = new Map<string, string>();
   const documents: (ReturnType<typeof readDocument<LoadedFile['scenario']>> & { readonly file: string })[] = [];
-  /** Files that are extended and cannot be read, so that their `given` is unknown. */
+  /** The `given` of files that cannot be read is unknown. */
   let unread = 0;
   const read = (source: ScenarioText, ancestors: readonly string[]): void => {
     const { file } = source;
@@ -129,10 +128,7 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
 
 type Part<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
 
-/**
- * Reads YAML or JSON text with one schema, as safely as a scenario file. Never throws because of the text.
- * @param file its name in problems
- */
+/** Never throws because of the text, as with a scenario file. */
 export function loadPart<T>(schema: Schema<T>, text: string, file: string): Part<T> {
   const { value, root, problems } = readDocument(schema, text, file);
   if (value !== undefined && root !== undefined) return { value, place: root };
@@ -141,7 +137,7 @@ export function loadPart<T>(schema: Schema<T>, text: string, file: string): Part
   return { problems: sortProblems(checked, [file]) };
 }
 
-/** Reads a rule that is added at run time. Its warnings have no corrected lines. */
+/** Warnings have no corrected lines. */
 export function loadRule(text: string, names: Names) {
   const part = loadPart(ruleSchema, text, 'request body');
   if ('problems' in part) return part;

@@ -1,9 +1,8 @@
-/** The schema that is meant for a written value, and the value as that schema reads it. */
 import { isMap, isScalar, isSeq } from 'yaml';
 import { coreOf, type Schema } from '../language/about.js';
 import type { Place } from './place.js';
 
-/** True if the schema can read a value, apart from errors within the value. */
+/** Errors within the value do not count. */
 export function accepts(schema: Schema | undefined, place: Place): boolean {
   if (schema === undefined) return false;
   if (coreOf(schema).type === 'any') return true;
@@ -11,7 +10,7 @@ export function accepts(schema: Schema | undefined, place: Place): boolean {
   return meantOption(coreOf(schema).options ?? [schema], place) >= 0;
 }
 
-/** Returns the index of the schema that is meant: the one of its kind that finds most of its required keys. */
+/** The schema of the value's kind that finds most of its required keys. */
 export function meantOption(options: readonly Schema[], { node, entries, claimed, text }: Place): number {
   const found = options.map(coreOf).map(({ type, shape = {} }) => {
     if (isMap(node) && type === 'object') {
@@ -26,7 +25,6 @@ export function meantOption(options: readonly Schema[], { node, entries, claimed
   return Math.max(...found) < 0 ? -1 : found.indexOf(Math.max(...found));
 }
 
-/** Returns the schema that is meant for a value, if several are possible. */
 export function meantSchema(schema: Schema | undefined, place: Place): Schema | undefined {
   const { options } = schema === undefined ? {} : coreOf(schema);
   return options === undefined ? schema : (options[meantOption(options, place)] ?? schema);
@@ -35,7 +33,7 @@ export function meantSchema(schema: Schema | undefined, place: Place): Schema | 
 /** Numbers as in JSON; `+12025550123` and `012345` are not JSON numbers, so they stay texts. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Returns a scalar as a schema needs it: a text keeps the characters of the author, whatever YAML takes them for. */
+/** A text keeps the characters of the author, whatever YAML takes them for. */
 export function scalarAs(wanted: Schema | undefined, place: Place): unknown {
   const { node, text } = place;
   if (!isScalar(node) || node.value === null) return null;

@@ -1,4 +1,3 @@
-/** Merges a scenario with what it extends. */
 import { nameOf } from '../language/problems.js';
 import { NUMBER_RANGE, type Given, type GivenCustomer } from '../language/given.js';
 import type { LoadedCustomer, LoadedScenario, Scenario } from '../language/scenario.js';
@@ -44,7 +43,6 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
   return { scenario, sources };
 }
 
-/** A rule of the same id in an extended file is replaced. */
 function mergeRules(files: readonly LoadedFile[]): RuleSources {
   const sources = new Map<LoadedRule, Place>();
   const taken = new Set<string>();

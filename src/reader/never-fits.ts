@@ -15,7 +15,6 @@ import { languageTag, meantWords, nameOfLanguage } from '../language/words.js';
 import { lintLacking } from './fields-of-types.js';
 import type { Place } from './place.js';
 
-/** Names that a scenario gives to its records. */
 export interface Names {
   readonly templates: readonly string[];
   readonly aliases: readonly string[];
@@ -29,14 +28,12 @@ export type WordsOf = (field: string) => Words | undefined;
 export interface Conditions {
   /** A hook or a kind of record. */
   readonly where: string;
-  /** The beginning of a message: `In sent`. */
   readonly subject: string;
   readonly wordsOf: WordsOf;
   /** Null if it is unknown which there are. */
   readonly names: Names | null;
 }
 
-/** Checks the conditions in a mapping, with those in `not`. */
 export function lintConditions(set: Place | undefined, about: Conditions): void {
   // An application can make such a call, and the API rejects it.
   const isOfAny = about.where === 'requests' && ['error', 'status'].some((key) => set?.at(key) !== undefined);
@@ -81,7 +78,6 @@ const LISTS = ['variables', 'events'];
 const partsOf = (field: string, where: string): string[] =>
   (PARTS[`${where} ${field}`] ?? PARTS[field])?.split(' ') ?? [];
 
-/** Returns whether a dotted name is of a part that no record has, which is reported. */
 function lintPart(name: string, at: Place, { where, subject }: Conditions): boolean {
   const [field = '', part = '', header] = name.split('.');
   const words = partsOf(field, where);
@@ -108,7 +104,7 @@ function lintPart(name: string, at: Place, { where, subject }: Conditions): bool
   return true;
 }
 
-/** @param holder the whole condition, with the name of the field @param at a text or bounds in it */
+/** `holder` is the whole condition, with the name of the field; `at` is a text or bounds in it. */
 function lintLeaf(name: string, holder: Place, at: Place, words: Words | undefined, about: Conditions): void {
   const { where, names, subject } = about;
   const text = at.text ?? '';
@@ -148,7 +144,6 @@ function warnOfObject(name: string, holder: Place, parts: readonly string[], kno
   (holder.key ?? holder).warn({ ...known, message, allowed: all.join(', '), suggestion });
 }
 
-/** Returns whether a condition matches one of the possible values. */
 function fits(at: Place, { values, form }: Words, name: string): boolean {
   const isPath = name === 'path' || name === 'url';
   const { data: matcher } = (isPath ? urlSchema : matcherSchema).safeParse(at.value);
@@ -163,7 +158,7 @@ function fits(at: Place, { values, form }: Words, name: string): boolean {
   return glob === undefined || globFitsForm(glob, form);
 }
 
-/** Returns a better message, and what is meant. */
+/** A better message than the list of values. */
 function meantOf(name: string, text: string, names: Names | null): Partial<Report> {
   if (/^(?:phone|to|from|request\.body\.to)$/.test(name)) {
     const suggestion = /…|\.{3}/.test(text) ? text.replace(/…|\.{3}/, '*') : meantNumber(text, names?.customers ?? []);
@@ -179,7 +174,9 @@ function meantOf(name: string, text: string, names: Names | null): Partial<Repor
   return isName && globFitsForm(snakeCase(text), '[a-z][a-z0-9_]*') ? { suggestion: snakeCase(text) } : {};
 }
 
-/** `0012025550101`, `02025550101`, `Ada` → `+12025550101`: a customer of the scenario, or the number that is written. */
+/**
+ * `0012025550101`, `02025550101`, `Ada` → `+12025550101`: a customer of the scenario, or the number that is written.
+ */
 function meantNumber(text: string, customers: Required<Names>['customers']): string | undefined {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '');
   const known = customers.filter(
@@ -189,7 +186,6 @@ function meantNumber(text: string, customers: Required<Names>['customers']): str
   return meant !== undefined && isPhone(meant) ? meant : undefined;
 }
 
-/** Warns of a number that may be real. */
 export function lintFictional(at: Place | undefined): void {
   const text = at?.text ?? '';
   if (!isPhone(text) || isFictional(text)) return;

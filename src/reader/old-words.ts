@@ -195,12 +195,7 @@ for (const row of TABLE.trim().split('\n')) {
   ROWS.set(part, [...(ROWS.get(part) ?? []), { words: words.split('|'), value: form, means }]);
 }
 
-/**
- * Returns what stands for an entry in an old form; undefined if it means what it says.
- * @param part the mapping in which it stands
- * @param source the value as written
- * @param isAlone whether a value may stand for the whole mapping
- */
+/** Undefined if the entry is not in an old form. `isAlone`: a value can replace the whole mapping. */
 export function insteadOf(part: string, word: string, source: string, isAlone: boolean): Instead | undefined {
   for (const { words, value, means } of ROWS.get(part) ?? []) {
     if (!words.includes(word) || !value.test(source)) continue;

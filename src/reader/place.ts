@@ -1,4 +1,3 @@
-/** A place in a scenario document: what is written there, and problems and warnings about it. */
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { printableLine } from '../domain/text.js';
 import type { FoundProblem, Report } from '../language/problems.js';
@@ -15,7 +14,7 @@ export class Reading {
 
   constructor(readonly source: YamlSource) {}
 
-  /** Adds a problem, unless this place has one of its kind already: an alias repeats what is wrong with its anchor. */
+  /** A place has one problem of each kind: an alias repeats the problems of its anchor. */
   add(problem: FoundProblem): void {
     const name = `${problem.line}:${problem.column} ${problem.code} ${problem.message}`;
     if (!this.#told.has(name)) this.problems.push(problem);
@@ -24,7 +23,6 @@ export class Reading {
 }
 
 export class Place {
-  /** The entries of a mapping by key, or of a list. */
   readonly entries = new Map<string | number, Place>();
   /** Keys that are present in another form, and so are not reported as missing. */
   readonly claimed = new Set<string>();
@@ -37,7 +35,7 @@ export class Place {
     readonly reading: Reading,
     /** The value, with aliases resolved; null if there is none. */
     public node: ParsedNode | null,
-    /** The author's place: an alias, not its anchor. */
+    /** Valid input that is probably a mistake. */
     readonly range: Range,
     readonly parent?: Place,
     public name: string | number = '',
@@ -58,13 +56,12 @@ export class Place {
     this.reading.add(at.#problem(report));
   }
 
-  /** Warns of valid input that is probably a mistake. */
   warn(report: Report): void {
     const { warnings, problems } = this.reading;
     if (!problems.some(({ path }) => path.startsWith(this.path))) warnings.push(this.#problem(report));
   }
 
-  /** Gives an entry the name that is meant, or removes it. */
+  /** A dotted path of keys below this place. */
   rename(entry: Place, name?: string): void {
     this.entries.delete(entry.name);
     if (name === undefined || this.entries.has(name)) return;
@@ -72,12 +69,11 @@ export class Place {
     this.entries.set(name, entry);
   }
 
-  /** Returns the place of a dotted path of keys below this one; undefined if there is none. */
   at(path: string): Place | undefined {
     return path.split('.').reduce<Place | undefined>((place, key) => place?.entries.get(key), this);
   }
 
-  /** Returns the entries of the list at a path below this one. */
+  /** Undefined if the value is on several lines. */
   items(path: string): Place[] {
     const list = this.at(path);
     return list !== undefined && isSeq(list.node) ? [...list.entries.values()] : [];
@@ -109,7 +105,7 @@ export class Place {
     return 'nothing';
   }
 
-  /** Returns the problem with its place, what is probably meant, and the change that may solve it. */
+  /** Adds the probable meaning, and the change that could solve the problem. */
   #problem(report: Report): FoundProblem {
     const { range, text = '', path } = this;
     const { source } = this.reading;

@@ -14,7 +14,6 @@ import { loadPart } from './load.js';
 const NAME = 'X-Sandbox-Prefer';
 const MAX_LENGTH = 1024;
 
-/** Header keys: what each one sets. */
 const KEYS: Readonly<Record<string, readonly [path: string, about: string]>> = {
   status: ['respond.status', 'HTTP status of the response'],
   code: ['respond.code', 'error code'],
@@ -37,12 +36,10 @@ const KEYS: Readonly<Record<string, readonly [path: string, about: string]>> = {
 
 const DECISIONS = { approve: 'approved', reject: 'rejected', never: 'pending' } as const;
 
-/** The keys of the header, for the docs. */
 export const preferKeys: readonly { readonly key: string; readonly about: string }[] = Object.entries(KEYS).map(
   ([key, [, about]]) => ({ key, about }),
 );
 
-/** Each key with the schema that its value has in a scenario. */
 const headerSchema = object(
   Object.fromEntries(
     Object.entries(KEYS).map(([key, [path, about]]) => {
@@ -52,10 +49,10 @@ const headerSchema = object(
   ),
 );
 
-/** The actions, or a sentence for each problem with the value found, what is allowed and what was probably meant. */
+/** Each sentence has the value found, the allowed values and the probable meaning. */
 export type PreferResult = { readonly slots: Slots } | { readonly problems: readonly string[] };
 
-/** Parses the header. A value in double quotes may contain `;`. Control characters are rejected. */
+/** A value in double quotes can contain `;`. Control characters are rejected. */
 export function parsePrefer(header: string): PreferResult {
   if (header.length > MAX_LENGTH) {
     return { problems: [`${NAME} has ${header.length} characters; at most ${MAX_LENGTH} are allowed.`] };
@@ -94,7 +91,7 @@ function sentence({ path, message, found, allowed, suggestion }: Problem): strin
   return `${NAME}: ${path}: ${message}${shown}${meant}${choice}`;
 }
 
-/** Returns the actions of the header as the first layer of rules; they apply at every hook of the call. */
+/** The actions apply at every hook of the call. */
 export function preferRules(slots: Slots): RuleSet {
   const rule = { id: NAME, when: 'api.any', then: slots, source: { file: '', line: 0 } } as const;
   return compileRules([rule], { by: 'header', everywhere: true, describe: () => `Requested with ${NAME}.` });

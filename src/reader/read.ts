@@ -1,4 +1,4 @@
-/** Reads a document with a schema: the value, or what zod reports of it as problems with what was probably meant. */
+/** Reads a document with a schema. Problems have the probable meaning. */
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { z } from 'zod';
 import { aboutOf, allowedBy, coreOf, entryOf, exampleOf, type Schema } from '../language/about.js';
@@ -17,7 +17,7 @@ export interface ReadDocument<T> {
   readonly root?: Place | undefined;
 }
 
-/** Reads YAML or JSON. Never throws because of the text. */
+/** Never throws because of the text. */
 export function readDocument<T>(schema: Schema<T>, text: string, file: string): ReadDocument<T> {
   const parsed = parseYaml(text, file);
   if ('problems' in parsed) return { value: undefined, ...parsed };
@@ -103,7 +103,6 @@ function reportIssue(schema: Schema | undefined, place: Place, issue: z.core.$Zo
   }
 }
 
-/** Reports an entry of a list that stands there without its dash. */
 function reportDash(schema: Schema, place: Place): boolean {
   const { range, reading } = place;
   const { element } = coreOf(schema);
@@ -134,7 +133,6 @@ function tellJoined(schema: Schema, { parent, name, value, entries, written = ''
   return true;
 }
 
-/** Returns what a value of the wrong kind was probably meant to be. */
 function meantValue(schema: Schema, place: Place): string | undefined {
   const { type, element, shape = {}, values = [] } = coreOf(schema);
   const { text = '', written } = place;

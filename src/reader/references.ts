@@ -1,10 +1,9 @@
-/** References within a scenario: to checks by id, and to values that a step saves. */
 import { isMap, isSeq } from 'yaml';
 import { nearestWord } from '../domain/text.js';
 import { NOW, placeholdersIn } from '../language/application.js';
 import type { Place } from './place.js';
 
-/** Reports checks that refer to a missing check or step, or to themselves: they could never pass. */
+/** A check that refers to a missing check or step, or to itself, could never pass. */
 export function checkReferences(roots: readonly Place[]): void {
   const steps = roots.flatMap((root) => root.items('timeline').flatMap((step) => step.at('id')?.text ?? []));
   const checks = roots.flatMap((root) => root.items('expect')).filter((check) => check.at('that') !== undefined);
@@ -37,7 +36,7 @@ export function checkReferences(roots: readonly Place[]): void {
   }
 }
 
-/** Reports `${name}` of a value that no step saves: the call would be made without it. */
+/** A call with `${name}` that no step saves would be made without the value. */
 export function checkSaved(roots: readonly Place[]): void {
   const steps = roots.flatMap((root) => root.items('timeline'));
   const saved = steps.flatMap((step) => [...(step.at('http.save')?.entries.keys() ?? [])].map(String));

@@ -1,4 +1,4 @@
-/** Makes the tree of places that a schema reads: resolves aliases, and reports keys that are wrong or written otherwise. */
+/** The places that a schema reads, with resolved aliases and meant keys. */
 import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode } from 'yaml';
 import { nearestWord } from '../domain/text.js';
 import { coreOf, entryOf, type Schema } from '../language/about.js';
@@ -12,10 +12,9 @@ const MAX_DEPTH = 50;
 /** Values of a document, including those that its aliases repeat. */
 const MAX_VALUES = 20_000;
 
-/** A document that is not read further, because it is too large or too deep. */
+/** Too large or too deep to read on. */
 class Excess extends Error {}
 
-/** Returns the root; undefined if the document has too many values or levels. */
 export function treeOf(reading: Reading, schema: Schema): Place | undefined {
   const anchors = new Map<string, ParsedNode>();
   let values = 0;
@@ -25,7 +24,7 @@ export function treeOf(reading: Reading, schema: Schema): Place | undefined {
     throw new Excess();
   };
 
-  /** Puts the value that an alias means in its place: the latest anchor of its name before it. */
+  /** An alias means the latest anchor of its name before it. */
   function resolve(place: Place): void {
     const { node } = place;
     if (!isAlias(node)) {

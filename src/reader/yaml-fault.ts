@@ -1,4 +1,3 @@
-/** Explains a YAML syntax error, with the changes that may be meant. */
 import type { YAMLParseError, YAMLWarning } from 'yaml';
 import { counted, printableLine } from '../domain/text.js';
 import type { Edit } from '../language/problems.js';
@@ -8,7 +7,6 @@ export interface YamlFault {
   readonly offset: number;
   readonly message: string;
   readonly allowed: string;
-  /** Changes that may be meant, the likeliest first. */
   readonly edits: readonly Edit[];
 }
 
@@ -78,7 +76,9 @@ function openAbove(text: string, start: number, bracket: string): Explained {
   };
 }
 
-/** `text: Order #42 }`: the bracket is part of a comment. Reports the sign that begins it, on one of the lines above. */
+/**
+ * `text: Order #42 }`: the bracket is part of a comment. Reports the sign that begins it, on one of the lines above.
+ */
 function commentInText(text: string, offset: number): Explained | undefined {
   const above = text.slice(0, offset).trimEnd();
   const start = lineStartOf(text, above.length);
@@ -119,7 +119,6 @@ function keyBelow({ text, offset }: Slip): Explained | undefined {
   return /^\s+[\w-]+:(?:\s|$)/.test(restOfLine(text, next)) ? tooFar(text, next) : undefined;
 }
 
-/** @param offset of the line that is indented too far */
 function tooFar(text: string, offset: number): Explained {
   const start = lineStartOf(text, offset);
   const [, indent = '', key = ''] = /^(\s*)([\w-]*)/.exec(restOfLine(text, start)) ?? [];
@@ -176,7 +175,7 @@ function colonInText({ text, offset }: Slip): Explained {
   };
 }
 
-/** Suggests the other kind of quotes for the text that ends before the offset and what follows it. */
+/** Suggests the other kind of quotes. */
 function quoteInText({ text, offset }: Slip): Explained {
   const before = text.slice(lineStartOf(text, offset), offset).trimEnd();
   const closed = /(?:^|[\s:,[{])((["'])(?:\\.|(?!\2).)*\2)$/.exec(before.slice(-400))?.[1] ?? '';
@@ -196,7 +195,7 @@ function quoteInText({ text, offset }: Slip): Explained {
   };
 }
 
-/** Reports the place where the quote opens; the parser reports the end. */
+/** The parser reports the end; the place where the quote opens is more useful. */
 function quoteOpen({ text, offset, complaint }: Slip): Explained {
   const quote = complaint.includes("'") ? "'" : '"';
   const begins = Math.max(0, text.lastIndexOf(quote, offset - 1));
@@ -209,7 +208,7 @@ function quoteOpen({ text, offset, complaint }: Slip): Explained {
   };
 }
 
-/** Puts the text at the offset in quotes. It ends with its line, or in brackets with the next comma or bracket. */
+/** The text ends with its line, or in brackets with the next comma or bracket. */
 function inQuotes(text: string, offset: number): (Edit | undefined)[] {
   const rest = restOfLine(text, offset);
   return [/\s+#.*|\s+$/, /\s*[,}\]].*/].map((extent) => {
@@ -230,7 +229,6 @@ function indentAbove(text: string, offset: number): string {
   return (/^[\s-]*/.exec(above)?.[0] ?? '').replace(/\S/g, ' ');
 }
 
-/** Returns the line from the offset to its end, at most 400 characters of it. */
 function restOfLine(text: string, offset: number): string {
   return /^[^\r\n]{0,400}/.exec(text.slice(offset, offset + 400))?.[0] ?? '';
 }

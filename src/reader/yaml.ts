@@ -1,4 +1,4 @@
-/** Parses text to YAML nodes: YAML 1.2 core, one document. */
+/** YAML 1.2 core, one document. */
 import { isMap, isScalar, LineCounter, parseAllDocuments, type Document, type Scalar } from 'yaml';
 import { longestScenario } from '../domain/limits.js';
 import { printableLine } from '../domain/text.js';
@@ -18,7 +18,7 @@ export interface YamlSource {
 /** Explaining an error takes time; more of them are only counted. */
 const mostExplained = 100;
 
-/** Parses without interpreting. All syntax errors are reported at once; a document with one is not read further. */
+/** All syntax errors are reported at once; a document with one is not read further. */
 export function parseYaml(raw: string, file: string): { source: YamlSource } | { problems: FoundProblem[] } {
   // In YAML, a carriage return alone ends a line too; the parser does not support that.
   const text = raw.replace(/\r(?!\n)/g, '\n');
@@ -82,7 +82,7 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | {
   return { source: { file, text, document, place, isJson: isJson(text) } };
 }
 
-/** Returns null for a text that nests deeper than the parser can follow. */
+/** Null for a text that nests deeper than the parser can follow. */
 function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] | null {
   try {
     const options = { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, lineCounter } as const;
@@ -111,12 +111,12 @@ function excerpt(text: string, offset: number): string {
   return line === '' ? 'the end of the line' : printableLine(line);
 }
 
-/** Returns a scalar as written, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
+/** `+12025550123`, `012345` and `no` keep their characters. */
 export function scalarText(scalar: Scalar): string {
   return scalar.source ?? String(scalar.value);
 }
 
-/** Returns the characters of a key; undefined for a list, a mapping or an alias. */
+/** Undefined for a list, a mapping or an alias. */
 export function keyText(key: unknown): string | undefined {
   return isScalar(key) ? scalarText(key) : undefined;
 }

@@ -1,4 +1,3 @@
-/** Decisions, and the effects of rules in them: durations in milliseconds, ranges drawn, names resolved. */
 import { type ChannelError, findChannelError } from '../domain/errors.js';
 import type { Explain } from '../domain/rows.js';
 import type { Lifecycle, ReviewSlot, Slots, WebhookSlot } from '../language/actions.js';
@@ -38,7 +37,10 @@ export type ReviewEffect = Effects['review'];
 export type WebhookEffect = Effects['webhook'];
 export type InboundEffect = Effects['inbound'];
 
-/** One state of a message, `offsetMs` after acceptance. A step that would move the stored status back only sends its event. */
+/**
+ * One state of a message, `offsetMs` after acceptance. A step that would move the stored status back only sends its
+ * event.
+ */
 export interface PlannedStatus {
   readonly status: LifecycleStatus;
   readonly offsetMs: number;
@@ -54,7 +56,7 @@ export interface Winner<S extends SlotName> {
   readonly per: Per;
 }
 
-/** The winner of each slot; a slot without a winner is absent. */
+/** A slot without a winner is absent. */
 export type Decision = { readonly [S in SlotName]?: Winner<S> };
 
 /** The decision if no rule applies. It is always this object, which most calls get. */
@@ -77,23 +79,20 @@ export interface RuleQuery {
 }
 
 export interface RuleSet {
-  /** A rule of `api.any` matches the status of a response. */
   readonly asksAfterAnswer: boolean;
   speaksAt(hook: Hook): boolean;
   /**
-   * Adds winners for the slots that `decided` leaves open; returns `decided` itself if no rule applies. A rule counts every
-   * call that it matches.
+   * Fills the slots that `decided` leaves open; returns `decided` itself if no rule applies. A rule counts every call
+   * that it matches.
    */
   decide(query: RuleQuery, decided?: Decision): Decision;
 }
 
-/** Returns an object without the keys that are undefined. */
 function present<T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(all).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** Draws a duration. @param label distinguishes the draws of one decision */
 function msOf(text: string | undefined, draw: Draw, label: string): number | undefined {
   return text === undefined ? undefined : drawFrom(parseRange(text), draw, label);
 }
@@ -130,7 +129,7 @@ function refusalEffect({ code = 'send_failed', message }: Refusal) {
   };
 }
 
-/** Makes the plan of one message. The names in it were checked when the rule was read. */
+/** Names were checked when the rule was read. */
 function lifecyclePlan(lifecycle: Lifecycle, draw: Draw): LifecyclePlan {
   const steps = typeof lifecycle === 'string' ? (lifecycleSteps(lifecycle) ?? []) : lifecycle;
   const plan = steps.map((step, index): PlannedStatus => {
@@ -157,18 +156,18 @@ export function webhookEffect(slot: WebhookSlot, draw: Draw) {
     drop: slot.drop ?? false,
     /** Account milliseconds until the first attempt. */
     delayMs: msOf(slot.delay, draw, 'delay') ?? 0,
-    /** The number of deliveries, including the first. */
     copies: 1 + (slot.duplicate ?? 0),
-    /** The status that the message must have been reported with before the first attempt. */
     holdUntil: slot.hold_until?.status ?? null,
-    /** One more, forged request: its time and its signature. */
     forgedCopy: !isCopy
       ? null
       : {
           when: wanted === 'forged_before' ? ('before' as const) : ('after' as const),
           signature: slot.signature ?? ('wrong_secret' as const),
         },
-    /** The faults that change a single attempt; with `contacted`, the receiver gets it although its outcome is simulated. */
+    /**
+     * The faults that change a single attempt; with `contacted`, the receiver gets it although its outcome is
+     * simulated.
+     */
     fault: isPlain ? null : { signature: own, body, simulate, ...(isLate && { contacted: true as const }) },
   };
 }
@@ -181,11 +180,8 @@ const grain = 1024;
 const onGrain = (ms: number): number => Math.floor(ms * grain) / grain;
 
 /**
- * Takes one token of a limit: `80/s` allows 80 calls at once, then one every 12.5 ms. The whole bucket is one number, the
- * instant at which it would be full again, so the times of the calls do not cause rounding errors.
- * @param state of the last admission, undefined for an untouched bucket
- * @param nowMs account time
- * @returns the time until the next call is allowed, and the state for it
+ * `80/s` allows 80 calls at once, then one every 12.5 ms. The whole bucket is one number, the instant at which it would
+ * be full again, so the times of the calls do not cause rounding errors. Times are account milliseconds.
  */
 export function admit({ tokens, perMs }: Effects['limit'], state: number | undefined, nowMs: number) {
   const tokenMs = onGrain(perMs / tokens);

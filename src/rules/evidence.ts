@@ -1,4 +1,3 @@
-/** The history of an account as records, and the selection of those that an expectation is about. */
 import { parseDuration } from '../time/duration.js';
 import { offsetsIn } from '../language/durations.js';
 import type { Expectation } from '../language/expect.js';
@@ -7,12 +6,12 @@ import type { Matcher } from '../language/match.js';
 import { compileNamed, type FactValue, type Test } from './match.js';
 
 /**
- * A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`, and with two that a scenario cannot name:
- * `ref`, the id of the record, and `seq`, which orders what happened at one instant.
+ * Has the fields listed in `FIELDS_BY_SUBJECT`, and two that a scenario cannot name: `ref`, the id of the record, and
+ * `seq`, which orders records of one instant.
  */
 export type EvidenceRecord = Readonly<Record<string, unknown>>;
 
-/** All records so far, each kind in chronological order. */
+/** Each kind is in chronological order. */
 export type Evidence = { readonly [S in ExpectSubject]: () => readonly EvidenceRecord[] };
 
 interface Moment {
@@ -28,18 +27,17 @@ function isAfter(one: Moment, other: Moment): boolean {
   return one.atMs > other.atMs || (one.atMs === other.atMs && one.seq > other.seq);
 }
 
-/** The checks and steps that an expectation can refer to, and the account time from which `by` counts without them. */
+/** Checks and steps to which an expectation can refer, and the account time from which `by` counts without them. */
 export interface Surroundings {
   readonly checks: readonly Expectation[];
-  /** Starts of the steps with an id. Steps that have not begun are missing. */
+  /** Steps that have not begun are missing. */
   readonly steps?: readonly (Moment & { readonly id: string })[];
   readonly activatedAtMs: number;
 }
 
 /**
- * Returns the records that an expectation is about: by its conditions, and by their time from another check's first record, or
- * from a step.
- * `missing` is the check that this one refers to, if that found nothing.
+ * Selects by conditions, and by the time from another check's first record, or from a step. `missing` is the check that
+ * this expectation refers to, if it found nothing.
  */
 export function select(
   { that, where = {}, after, before, by }: Expectation,
@@ -68,7 +66,6 @@ export function select(
   return { all, found: found.filter(isInTime) };
 }
 
-/** @param startMs the activation, from which a range of `at` counts */
 export function compileFields(
   fields: Readonly<Record<string, Matcher>>,
   startMs: number,

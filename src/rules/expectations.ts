@@ -1,4 +1,3 @@
-/** Evaluates what a scenario expects of the application under test. */
 import { counted } from '../domain/text.js';
 import type { Expectation } from '../language/expect.js';
 import type { ExpectSubject } from '../language/hooks.js';
@@ -17,9 +16,8 @@ export interface Judgement {
   readonly because?: string;
   readonly expected: string;
   readonly found: string;
-  /** More records would help. */
   readonly too_few?: true;
-  /** The records that failed the check, at most `MOST_RECORDS`; omitted if there are none. */
+  /** The number is limited to `MOST_RECORDS`; omitted if there are none. */
   readonly records?: readonly SaidRecord[];
 }
 
@@ -31,12 +29,12 @@ export interface SaidRecord {
 /** The first few records explain a check that fails for hundreds. */
 export const MOST_RECORDS = 10;
 
-/** Returns when to evaluate, in milliseconds from activation; null for `finish`. */
+/** Milliseconds from activation; null for `finish`. */
 export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>, activatedAtMs: number): number | null {
   return at === 'finish' ? null : firstOffsetMs(at, activatedAtMs);
 }
 
-/** Returns when a check is evaluated, as an offset, or `finish`. */
+/** An offset, or `finish`. */
 export function placeOfCheck(expectation: Pick<Expectation, 'at'>, activatedAtMs: number): string {
   const { at } = expectation;
   return typeof at === 'string' ? at : `+${formatDuration(judgementOffsetMs(expectation, activatedAtMs) ?? 0)}`;
@@ -94,8 +92,8 @@ const DECISIVE = ['direction', 'operation', 'to', 'from', 'event', 'alias', 'tem
 const DECISIVE_WEIGHT = 10;
 
 /**
- * Describes a record that meets the conditions at another time, or else the one that violates the fewest conditions, if it
- * meets at least one: others are of another kind.
+ * Prefers a record that meets the conditions at another time; else the record that violates the fewest conditions, if
+ * it meets at least one.
  */
 function nearestOf(
   where: Readonly<Record<string, Matcher>>,
@@ -127,7 +125,7 @@ function nearestOf(
   return `of ${others} other${others === 1 ? '' : 's'} the nearest has ${valuesOf(record, missed)} (${say(record)})`;
 }
 
-/** Returns values as JSON; in the place of a status that is missing, the reason. */
+/** A missing status is replaced by its reason. */
 function valuesOf(record: EvidenceRecord, names: readonly string[]): string {
   const values = names.map((name) => {
     const value = fieldOf(record, name) ?? null;
@@ -151,7 +149,6 @@ interface Check {
   readonly passed: boolean;
   readonly expected: string;
   readonly found: string;
-  /** More records would help. */
   readonly tooFew?: boolean;
   readonly records?: readonly EvidenceRecord[];
 }
@@ -180,7 +177,7 @@ function amount(wanted: number, words: string, noun: string, found: readonly Evi
   };
 }
 
-/** Fails if nothing was found, because that proves nothing. */
+/** Fails if nothing was found, because no record proves nothing. */
 function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], startMs: number): Check {
   const expected = `all have ${JSON.stringify(fields)}`;
   const fits = compileFields(fields, startMs);

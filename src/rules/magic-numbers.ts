@@ -1,6 +1,6 @@
 /**
- * Magic numbers and template names: behaviour without a scenario. Each is a few rules for the same engine; the rules of a
- * scenario take precedence.
+ * Behaviour without a scenario. Each magic number or name is a few rules for the same engine; the rules of a scenario
+ * take precedence.
  */
 import { compileRules } from './rules.js';
 import type { RuleSet } from './effects.js';
@@ -12,7 +12,6 @@ import type { Slots } from '../language/actions.js';
 export interface Magic {
   /** The last two digits of the number, or the ending of the template name. */
   readonly suffix: string;
-  /** Rule id in explanations and `X-Sandbox-Rule`. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -91,7 +90,6 @@ export const magicNumbers: readonly Magic[] = [
 const review = (slot: Required<Slots>['review']): MagicRule[] => at('template.review', { review: slot });
 const because = 'The template does not follow the content policy of the channel.';
 
-/** Selected by the end of the template's name. */
 export const magicTemplates: readonly Magic[] = [
   magic('_reject', 'rejected', 'Rejected after 2 hours.', review({ status: 'rejected', after: '2h', because })),
   magic('_slow', 'slow', 'Approved after 24 hours.', review({ status: 'approved', after: '24h' })),
@@ -107,7 +105,7 @@ export function magicFor(phone: string): Magic | null {
   return match === null ? null : (bySuffix.get(match[1] ?? '') ?? null);
 }
 
-/** Returns the state of the window by the number itself; undefined for most numbers. */
+/** Undefined for most numbers. */
 export function magicWindow(phone: string): 'open' | 'closed' | undefined {
   return magicFor(phone)?.rules.find(({ then }) => then.window !== undefined)?.then.window;
 }
@@ -123,7 +121,6 @@ export function magicIds(): string[] {
 /** Compiled at first use, because most runs use only a few. */
 const ruleSets = new Map<Magic, RuleSet>();
 
-/** Returns the rules of the number or template in these facts; null for an ordinary one. */
 export function magicRules({ phone, name }: Facts): RuleSet | null {
   const found =
     (typeof phone === 'string' ? magicFor(phone) : null) ?? (typeof name === 'string' ? magicTemplateFor(name) : null);

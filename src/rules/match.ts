@@ -1,4 +1,3 @@
-/** Compiles matchers and matches to functions. */
 import { languageKey } from '../domain/template.js';
 import type { Facts, Match, Matcher, TextMatcher } from '../language/match.js';
 import { compileGlob, compileRegex, isRegexText } from '../language/regex.js';
@@ -14,10 +13,7 @@ export interface MatcherOptions {
   readonly fold?: (text: string) => string;
 }
 
-/**
- * A list of values matches if one of them does. An absent value matches only `not`.
- * @throws RegexError for a regex that scenario files do not allow
- */
+/** A list of values matches if one of them does. An absent value matches only `not`. */
 export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): Test {
   if (typeof matcher === 'string') return onEach(compileText(matcher, options));
   if (Array.isArray(matcher)) {
@@ -27,7 +23,6 @@ export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): 
   return compileConditions(matcher, options);
 }
 
-/** Returns whether a text is not a glob, a regex or a class of statuses. */
 export function isPlainText(text: string, options: MatcherOptions = {}): boolean {
   return !text.includes('*') && !statusClass.test(text) && isRegexText(text, options) === undefined;
 }
@@ -85,7 +80,7 @@ export function compileNamed(name: string, matcher: Matcher): Test {
 
 export type MatchTest = (facts: Facts) => boolean;
 
-/** Matches if all named facts match and `not` does not. Without conditions, everything matches. */
+/** Without conditions, everything matches. */
 export function compileMatch(match: Match | undefined): MatchTest {
   const { not, text, ...rest } = match ?? {};
   // The text of a message is built on demand, so it is tested last.

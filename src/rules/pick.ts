@@ -1,4 +1,3 @@
-/** Counts the calls that match a rule, and picks those that it applies to. */
 import { createHash } from 'node:crypto';
 import type { Facts } from '../language/match.js';
 import { parseCalls } from '../language/durations.js';
@@ -8,7 +7,7 @@ import type { RuleQuery } from './effects.js';
 export interface Picked {
   readonly applies: boolean;
   readonly phone: string;
-  /** Number of the call among those that match, by `per`; 0 if nothing is counted. */
+  /** Counted by `per`; 0 if nothing is counted. */
   readonly count: number;
   /** Number of the call among the customer's calls; 0 if nothing is random. */
   readonly drawn: number;
@@ -16,13 +15,12 @@ export interface Picked {
 
 interface Countable {
   readonly rule: LoadedRule;
-  /** Prefix of its counters. */
   readonly key: string;
   readonly shareFrom: number;
   readonly draws: boolean;
 }
 
-/** Counts a call and returns whether the rule applies to it. Call it only inside a write. */
+/** Call it only inside a write. */
 export function countAndPick({ rule, key, shareFrom, draws }: Countable, { facts, counters, seed }: RuleQuery): Picked {
   const phone = String(facts.phone ?? '');
   // Random choices are counted per customer, so that the order of customers does not change them.
@@ -52,7 +50,7 @@ export function percent(text: string): number {
   return Number.parseFloat(text) / 100;
 }
 
-/** Returns what `per` counts by. Calls without it are counted together. */
+/** Calls without a value for `per` are counted together. */
 export function perKey(per: Per | undefined, facts: Facts): string {
   if (per === 'phone') return `phone/${String(facts.phone ?? '')}`;
   if (per === 'template') return `template/${String(facts.template ?? facts.name ?? '')}`;
@@ -72,7 +70,7 @@ export function explainMatch(rule: LoadedRule, { count }: Picked): string {
   return `Rule ${rule.id} ${fitted}; number ${count} of this ${per}, picked by ${picked}.`;
 }
 
-/** Returns a number in [0, 1) that depends only on its arguments: the same on every machine. */
+/** The same on every machine. */
 export function hashToUnit(...parts: readonly (string | number)[]): number {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return digest.readUInt32BE(0) / 2 ** 32;

@@ -1,7 +1,4 @@
-/**
- * The engine: decides which rule sets which slot. Rules are sorted by hook once. At a hook, each slot is set by the first
- * rule that matches and has it.
- */
+/** Rules are sorted by hook once. At a hook, each slot is set by the first rule that matches and has it. */
 import type { Slots } from '../language/actions.js';
 import { type Hook, HOOKS, type SlotName, SLOTS_BY_HOOK } from '../language/hooks.js';
 import { parseOffset } from '../language/durations.js';
@@ -26,15 +23,14 @@ export interface RuleSetOptions {
   readonly scope?: string;
   /** Ignores `when`: these rules apply at every hook that has their slots. */
   readonly everywhere?: boolean;
-  /** Returns the account time from which a rule's `active` counts, if it is not the activation. */
+  /** Account time; undefined means the activation. */
   readonly sinceMs?: (rule: LoadedRule) => number | undefined;
-  /** Returns the sentence of the explanation; by default, it has the rule and its count. */
+  /** By default, the sentence has the rule and its count. */
   readonly describe?: (rule: LoadedRule) => string;
 }
 
 interface CompiledRule extends Actions {
   readonly rule: LoadedRule;
-  /** The rule has a chance or a range of durations. */
   readonly draws: boolean;
   readonly fits: MatchTest;
   readonly fromMs: number;
@@ -45,11 +41,9 @@ interface CompiledRule extends Actions {
   readonly afterAnswer: boolean;
   /** The sum of the shares of the rules before it, from 0 to 1. */
   readonly shareFrom: number;
-  /** Prefix of its counters. */
   readonly key: string;
 }
 
-/** @throws RegexError, DurationError for rules that were not checked by a loader */
 export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
   const { by = 'rule', scope = by, sinceMs, everywhere = false } = options;
   const shares = sharesBefore(rules);
@@ -118,12 +112,12 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
   }
 }
 
-/** Decides by several rule sets in order of precedence: header, run-time rules, scenario, magic, defaults. */
+/** In order of precedence: header, run-time rules, scenario, magic, defaults. */
 export function decideAcross(layers: readonly (RuleSet | null | undefined)[], query: RuleQuery): Decision {
   return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, undecided);
 }
 
-/** Returns where the share of each rule begins, from 0 to 1: the shares of one action at one hook follow each other. */
+/** The shares of one action at one hook follow each other, from 0 to 1. */
 function sharesBefore(rules: readonly LoadedRule[]): ReadonlyMap<LoadedRule, number> {
   const sums = new Map<string, number>();
   return new Map(
@@ -165,8 +159,8 @@ function isActive({ afterAnswer, forRetries, ...compiled }: CompiledRule, query:
 }
 
 /**
- * Returns the slots that a rule can still set. `respond` and `refuse` both replace an acceptance, one for the call and one
- * for the recipient, so if one of them is set, later rules cannot set the other.
+ * `respond` and `refuse` both replace an acceptance, one for the call and one for the recipient, so if one of them is
+ * set, later rules cannot set the other.
  */
 function slotsLeft(hook: Hook, then: Slots, decided: Decision): SlotName[] {
   const { respond, refuse } = decided;

@@ -1,10 +1,9 @@
-/** Records in words, for those who read a verdict after the sandbox has ended. */
+/** Sentences for readers of a verdict after the sandbox has ended. */
 import { clipped } from '../domain/text.js';
 import type { ExpectSubject } from '../language/hooks.js';
 import { formatDuration } from '../time/duration.js';
 import { fieldOf, momentOf, type EvidenceRecord } from './evidence.js';
 
-/** The text of a message is truncated after so many characters. */
 const WIDEST_TEXT = 80;
 
 export const nouns: Readonly<Record<ExpectSubject, string>> = {
@@ -20,7 +19,7 @@ export const nouns: Readonly<Record<ExpectSubject, string>> = {
   events: 'event',
 };
 
-/** Returns `outbound text to +12025550111 at +5m: "On its way."`. @param startMs the time from which `at` counts */
+/** `outbound text to +12025550111 at +5m: "On its way."` */
 export function sayRecord(that: ExpectSubject, record: EvidenceRecord, startMs: number): string {
   const text = (name: string): string => {
     const value = fieldOf(record, name);
@@ -76,7 +75,6 @@ export function sayRecord(that: ExpectSubject, record: EvidenceRecord, startMs: 
 
 const wrapped = (text: string): string => (text === '' ? '' : `(${text})`);
 
-/** The text of a message, the title of a button that was tapped, or the address of a file. */
 function contentOf(record: EvidenceRecord): string {
   const fields = ['text', 'interactive.title', 'interactive.body', 'media_url'];
   const said = fields.map((name) => fieldOf(record, name)).find((value) => typeof value === 'string');

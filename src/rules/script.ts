@@ -1,4 +1,3 @@
-/** The script of an account: the active scenario and the rules added at run time, with their counters in the store. */
 import { activeId } from '../domain/words.js';
 import type { ActiveScenario, RunTimeRule } from '../domain/rows.js';
 import { admit, undecided, type Decision, type RuleSet, type Winner } from './effects.js';
@@ -40,7 +39,6 @@ export class Script {
     this.reload();
   }
 
-  /** The stored activation, with what became of the steps of the timeline; null if no scenario is active. */
   get active(): ActiveScenario | null {
     return this.#active?.row ?? null;
   }
@@ -54,7 +52,7 @@ export class Script {
     return this.active?.activatedAtMs ?? null;
   }
 
-  /** The rules added at run time, then the scenario's rules. */
+  /** Rules added at run time take precedence. */
   get #layers(): readonly RuleSet[] {
     return [this.#runTime, this.#active?.rules].filter((layer) => layer !== undefined && layer !== null);
   }
@@ -63,7 +61,7 @@ export class Script {
     return this.#layers.some((layer) => layer.asksAfterAnswer);
   }
 
-  /** Returns whether a rule, of the scenario or added at run time, has this hook. Magic numbers are not included. */
+  /** Includes rules added at run time, but no magic numbers. */
   hasRulesAt(hook: Hook): boolean {
     return this.#layers.some((layer) => layer.speaksAt(hook));
   }
@@ -72,7 +70,7 @@ export class Script {
     return this.#active?.scenario.defaults.window === 'open';
   }
 
-  /** Reads scenario and rules from the store again: after a start, a restore, a reset, or a change of either. */
+  /** Needed after a start, a restore, a reset, or a change of scenario or rules. */
   reload(): void {
     const { scenarios, rules } = this.#store.tables;
     const row = scenarios.get(activeId);
@@ -85,10 +83,7 @@ export class Script {
     this.#runTime = loaded.length === 0 ? null : compileRules(loaded, options);
   }
 
-  /**
-   * Returns the decision at a hook. Counts calls, so call it only inside a write.
-   * @param prefer rules of the request's own header, which take precedence
-   */
+  /** Counts calls, so call it only inside a write. The header's own rules take precedence. */
   decide(hook: Hook, facts: Facts, prefer: RuleSet | null = null): Decision {
     const magic = magicRules(facts);
     if (prefer === null && this.#runTime === null && this.#active === null && magic === null) return undecided;
@@ -107,7 +102,6 @@ export class Script {
     return decision;
   }
 
-  /** Schedules the steps of the timeline that wait for this call, or for a rule that applies to it. */
   #beginSteps(active: ActiveScenario, hook: Hook, decision: Decision): void {
     for (const [index, entry] of (active.scenario as LoadedScenario).timeline.entries()) {
       const { at } = entry;
@@ -120,7 +114,7 @@ export class Script {
     }
   }
 
-  /** Returns a number in [0, 1) for random choices outside of rules; the same for the same arguments. */
+  /** Random choices outside of rules: equal arguments give equal numbers. */
   draw(...parts: readonly (string | number)[]): number {
     return hashToUnit(this.#drawSeed, ...parts);
   }
@@ -129,7 +123,7 @@ export class Script {
     return this.#active?.scenario.seed ?? this.#seed;
   }
 
-  /** Takes a token of a rate limit. Call it only inside a write. */
+  /** Call it only inside a write. */
   admit({ effect, key }: Winner<'limit'>): { allowed: boolean; retryAfterMs: number } {
     const id = `limit/${key}`;
     const { state, ...admission } = admit(effect, this.#store.tables.counters.get(id)?.value, this.#now());
@@ -144,10 +138,7 @@ export class Script {
     return counters.insert({ id, seq: this.#store.nextSeq(), value: next(0) }).value;
   }
 
-  /**
-   * Deletes the counters of a rule added at run time, so that a later rule with that id starts at zero. Call it only
-   * inside a write.
-   */
+  /** A later rule with that id starts at zero. Call it only inside a write. */
   forget(id: string): void {
     const { counters, ruleHits } = this.#store.tables;
     const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`];
@@ -175,8 +166,8 @@ function compiled(row: ActiveScenario): Active {
 }
 
 /**
- * Compiles the defaults for lifecycle and review. The default of the window is not a slot, because it applies only to
- * customers who never wrote: see `windowOpenByDefault`.
+ * The default of the window is not a slot, because it applies only to customers who never wrote: see
+ * `windowOpenByDefault`.
  */
 function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
   const source = { file: '', line: 0 };

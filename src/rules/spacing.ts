@@ -1,17 +1,17 @@
-/** The time between records that a scenario expects. */
 import type { Spacing } from '../language/expect.js';
 import { formatDuration, parseDuration } from '../time/duration.js';
 import { fieldOf, momentOf, type EvidenceRecord } from './evidence.js';
 
 /** Timers of clients, and the network, are not exact to the millisecond. */
 const GRACE_MS = 20;
-/** A step of a timeline repeats a call at its minute, although the response came some milliseconds after the first one. */
+/**
+ * A step of a timeline repeats a call at its minute, although the response came some milliseconds after the first one.
+ */
 const graceOf = (waitMs: number): number => Math.max(GRACE_MS, Math.min(1000, waitMs / 20));
 
 /**
- * Checks the gap between each record and the one before it. With `retry_after`, checks the gap between a request and the
- * earlier one that it repeats, if that got a Retry-After header.
- * @param identityOf the same for two requests of which the later repeats the earlier
+ * With `retry_after`, the gap between a request and the earlier request that it repeats, if that got a Retry-After
+ * header. `identityOf` is the same for both.
  */
 export function spaced(
   spacing: Spacing,
@@ -94,13 +94,12 @@ function spacedAll(
   };
 }
 
-/** Machine time of a request; NaN if it is unknown. */
+/** NaN if it is unknown. */
 function realOf(record: EvidenceRecord, name: 'realMs' | 'realEndMs'): number {
   const value = record[name];
   return typeof value === 'number' ? value : NaN;
 }
 
-/** Returns the header in seconds, or NaN if the response has none. */
 function retryAfterOf(record: EvidenceRecord): number {
   const headers = Object.entries((fieldOf(record, 'response.headers') ?? {}) as Record<string, unknown>);
   return Number(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? NaN);

@@ -1,11 +1,10 @@
-/** The steps of a timeline: their times and actions. */
 import { parseDuration } from '../time/duration.js';
 import type { Scheduler } from '../time/scheduler.js';
 import { parseOffset } from '../language/durations.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import type { Actions, Instant, TimelineEntry } from '../language/timeline.js';
 
-/** An action: `{ kind: 'inbound', inbound: … }` and so on. The action of a window has the number beside it, a step its id. */
+/** `{ kind: 'inbound', inbound: … }`. The action of a window has the number beside it, a step its id. */
 export type TimelineAction = {
   [K in keyof Actions]: { readonly kind: K; readonly phone?: string; readonly id?: string } & Readonly<
     Record<K, Actions[K]>
@@ -20,7 +19,7 @@ function actionOf({ at: _at, every: _every, count: _count, ...entry }: TimelineE
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
-/** Returns when a step happens first, in milliseconds from activation; null if it waits for a call or a rule. */
+/** Milliseconds from activation; null if the step waits for a call or a rule. */
 export function firstOffsetMs(at: Instant, activatedAtMs: number): number | null {
   if (typeof at === 'string') return parseOffset(at);
   if ('after' in at) return null;
@@ -30,10 +29,10 @@ export function firstOffsetMs(at: Instant, activatedAtMs: number): number | null
   return offsetMs >= 0 ? offsetMs : offsetMs + DAY_MS;
 }
 
-/** The subject of the jobs of the scenario, which are cancelled when another one is activated. */
+/** Jobs of this subject are cancelled when another scenario is activated. */
 export const scenarioSubject = 'scenario';
 
-/** Schedules a step with its repetitions. Call it only inside a write. */
+/** Call it only inside a write. */
 export function scheduleSteps(scheduler: Scheduler, entry: TimelineEntry, firstMs: number): void {
   const action = actionOf(entry);
   for (const ms of repetitionsMs(entry)) scheduler.schedule('scenario.step', scenarioSubject, firstMs + ms, action);
@@ -45,9 +44,8 @@ function repetitionsMs({ every, count = 1 }: TimelineEntry): number[] {
 }
 
 /**
- * Returns the offset at which a scenario ends, in milliseconds: its last timeline entry, check or end of an active rule.
- * Entries that wait for a call do not count, because their time is unknown.
- * @param activatedAtMs for entries that name a time of the day
+ * The last timeline entry, check or end of an active rule. Entries that wait for a call do not count, because their
+ * time is unknown.
  */
 export function lastOffsetMs(
   { timeline, expect, rules }: Pick<LoadedScenario, 'timeline' | 'expect' | 'rules'>,

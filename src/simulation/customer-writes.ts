@@ -1,4 +1,4 @@
-/** A customer writes or taps a button: the window opens, and a `message.received` event is created. */
+/** A message or tap of a customer opens the window and creates a `message.received` event. */
 import type { Account } from '../account/account.js';
 import type { Customer, Event, Explain, Job, JobData, Message, MessageContent } from '../domain/rows.js';
 import { windowLengthMs, type WindowState } from '../domain/customer.js';
@@ -12,7 +12,7 @@ import { appendEvent, type AppendOptions } from '../webhooks/events.js';
 type PlannedInbound = JobData['customer.writes'];
 export type Inbound = Omit<PlannedInbound, 'explain'>;
 
-/** Returns the customer's record; creates it at the first contact in either direction. Call it only inside a write. */
+/** Created at the first contact in either direction. Call it only inside a write. */
 export function findOrCreateCustomer(account: Account, phone: string): Customer {
   const { customers } = account.store.tables;
   return (
@@ -27,10 +27,7 @@ export function findOrCreateCustomer(account: Account, phone: string): Customer 
   );
 }
 
-/**
- * Call it only inside a write. A missing text, name or media address is generated.
- * @param explain why the customer writes
- */
+/** Call it only inside a write. A missing text, name or media address is generated. */
 export function customerWrites(
   account: Account,
   inbound: Inbound,
@@ -67,7 +64,7 @@ export function customerWrites(
   return { message, event, customer };
 }
 
-/** Opens the window of a customer who writes now. Call it only inside a write. */
+/** Call it only inside a write. */
 export function noteInbound(account: Account, from: string, name: string | undefined): Customer {
   const { store, fakeData, clock } = account;
   const nowMs = clock.now();
@@ -79,10 +76,7 @@ export function noteInbound(account: Account, from: string, name: string | undef
   });
 }
 
-/**
- * Returns the content; required properties that were not given are generated.
- * @param id of the message
- */
+/** Missing required properties are generated. */
 export function contentOf({ fakeData, store }: Account, inbound: Inbound, id: string): MessageContent {
   const type = typeOf(inbound);
   const mediaUrl = inbound.media_url ?? fakeMediaUrl(type, id);
@@ -95,7 +89,7 @@ export function contentOf({ fakeData, store }: Account, inbound: Inbound, id: st
   };
 }
 
-/** Returns a button of the latest message that the customer can tap, or a generated one. */
+/** The latest button that the customer can tap, or a generated one. */
 function someButton({ tables }: Account['store'], customer: string): { id: string; title: string } {
   const message = lastSent(tables, customer);
   return (message && buttonsOf(message)[0]) ?? { id: 'yes', title: 'Yes' };
@@ -106,16 +100,15 @@ export function typeOf({ type, interactive, media_url }: Omit<Inbound, 'from'>):
   return type ?? (interactive ? 'interactive' : media_url === undefined ? 'text' : 'image');
 }
 
-/** Returns an address in a domain that cannot exist, one for each message. The sandbox never fetches it. */
+/** One address for each message, in a domain that cannot exist. The sandbox never fetches it. */
 function fakeMediaUrl(type: string, id: string): string | undefined {
   if (type === 'image') return `https://media.sandbox/${id}.jpg`;
   return type === 'document' ? `https://media.sandbox/${id}.pdf` : undefined;
 }
 
 /**
- * Schedules the customer's reply that a rule defines: after the acceptance of the message, or after its delivery if
- * that is later. Call it only inside a write.
- * @returns why there will be no reply, as a clause
+ * After the acceptance of the message, or after its delivery if that is later. Call it only inside a write. Returns the
+ * reason for no reply, as a clause.
  */
 export function planAnswer(
   account: Account,
@@ -141,7 +134,7 @@ function answerTo(message: Message, answer: InboundEffect): Inbound | null {
   return button ? { from: message.customer, type: 'interactive', interactive: button } : null;
 }
 
-/** Runs a `customer.writes` job. A message that has failed meanwhile or was never delivered gets no reply. */
+/** A message that has failed meanwhile or was never delivered gets no reply. */
 export function runAnswer(account: Account, job: Job): undefined {
   const status = account.store.tables.messages.get(job.subject)?.status;
   if (status !== 'delivered' && status !== 'read') return;
@@ -150,8 +143,8 @@ export function runAnswer(account: Account, job: Job): undefined {
 }
 
 /**
- * Returns the window that the customer's messages or a command have set. Without these, the magic number decides, then the
- * scenario's `defaults.window`. The window of the number that is always closed never opens.
+ * A window that messages or a command have set takes precedence, then the magic number, then `defaults.window`. The
+ * window of the number that is always closed never opens.
  */
 export function windowOf({ store, script, clock }: Account, phone: string): WindowState {
   const magic = magicWindow(phone);

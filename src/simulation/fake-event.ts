@@ -1,4 +1,4 @@
-/** The data of an event on demand: the caller's fields, and the rest from the latest matching record or generated. */
+/** Missing data comes from the latest matching record, or is generated. */
 import type { Account } from '../account/account.js';
 import { messageReceivedData, messageStatusData, otpVerifiedData, templateStatusData } from '../domain/event.js';
 import type { EventType } from '../domain/words.js';
@@ -8,10 +8,7 @@ import { appendEvent, type AppendOptions } from '../webhooks/events.js';
 import { contentOf, noteInbound, typeOf, type Inbound } from './customer-writes.js';
 import { generalReason } from './review-template.js';
 
-/**
- * Sends an event on demand, whose missing data is generated. Call it only inside a write. A message from a customer opens the
- * window, as if the customer had written.
- */
+/** Call it only inside a write. A message from a customer opens the window, as if the customer had written. */
 export function emitEvent(account: Account, type: EventType, given: object, how: AppendOptions): Event {
   const { subject, data } = fakeEvent(account, type, given);
   if (type === 'message.received') {

@@ -1,4 +1,4 @@
-/** The channel reports the status of a message: its stored status changes and `message.status` fires, in one write. */
+/** A report changes the stored status and fires `message.status`, in one write. */
 import type { Account } from '../account/account.js';
 import { messageErrorOf } from '../domain/errors.js';
 import { messageStatusData } from '../domain/event.js';
@@ -11,7 +11,7 @@ import { appendEvent } from '../webhooks/events.js';
 /** With `outOfOrder`, the event fires although the stored status cannot change. */
 type PlannedReport = JobData['message.status'];
 
-/** Schedules a message's lifecycle, counted from its acceptance. Call it only inside a write. */
+/** Counted from acceptance. Call it only inside a write. */
 export function planLifecycle(account: Account, message: Message, plan: LifecyclePlan): void {
   let reached: Message['status'] = 'accepted';
   for (const step of plan) {
@@ -26,7 +26,7 @@ export function planLifecycle(account: Account, message: Message, plan: Lifecycl
   }
 }
 
-/** Runs a `message.status` job; skips a step that a manual report has overtaken. */
+/** Skips a step that a manual report has overtaken. */
 export function runReport(account: Account, job: Job): undefined {
   const message = account.store.tables.messages.get(job.subject);
   if (!message) return;
@@ -35,11 +35,7 @@ export function runReport(account: Account, job: Job): undefined {
   else if (mayMove(message.status, report.status)) reportStatus(account, message, report.status, report.error);
 }
 
-/**
- * Moves a message to `status` and fires its event. The caller has checked that the transition is legal. Call it only
- * inside a write.
- * @param by the source of the change, if it was not planned
- */
+/** The caller has checked that the transition is legal. Call it only inside a write. */
 export function reportStatus(
   account: Account,
   message: Message,

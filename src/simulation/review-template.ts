@@ -1,4 +1,3 @@
-/** The platform owner reviews a template, and may pause or delete it. */
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
 import type { Actor } from '../domain/words.js';
@@ -12,22 +11,19 @@ export const generalReason = 'The template does not meet the content policy.';
 
 type Verdict = JobData['template.review'];
 
-/** Schedules the review of a new template, unless it stays pending. Call it only inside a write. */
+/** A template can stay pending. Call it only inside a write. */
 export function planReview(account: Account, template: Template, { decision, afterMs, reason }: ReviewEffect): void {
   if (decision === 'pending') return;
   account.scheduler.schedule('template.review', template.id, template.createdAtMs + afterMs, { decision, reason });
 }
 
-/** Runs a `template.review` job, unless a command has reviewed the template meanwhile. */
+/** A command may have reviewed the template meanwhile. */
 export function runReview(account: Account, job: Job): undefined {
   const template = account.store.tables.templates.get(job.subject);
   if (template?.status === 'pending') reviewTemplate(account, template, job.data as Verdict);
 }
 
-/**
- * Decides a pending template and fires `template.status`. Call it only inside a write.
- * @param by the source of the change, if it was not planned
- */
+/** Call it only inside a write. */
 export function reviewTemplate(account: Account, template: Template, verdict: Verdict, by?: Actor): void {
   const { store, scheduler, clock } = account;
   const approved = verdict.decision === 'approved';
@@ -41,9 +37,8 @@ export function reviewTemplate(account: Account, template: Template, verdict: Ve
 }
 
 /**
- * Pauses, resumes or deletes a template. Fires no event: `template.status` is for reviews only. Resuming is not an
- * approval, so the default template for codes stays the same. Call it only inside a write.
- * @param by the source of the change, if it was not planned
+ * Fires no event: `template.status` is for reviews only. Resuming is not an approval, so the default template for codes
+ * stays the same. Call it only inside a write.
  */
 export function moveTemplate(
   account: Account,

@@ -1,6 +1,3 @@
-/**
- * Activates a scenario in an account: its clock, its `given`, its timeline, the times of its expectations.
- */
 import type { Account } from '../account/account.js';
 import { beyondSetUp, moveSetUp } from '../account/set-up.js';
 import { windowLengthMs } from '../domain/customer.js';
@@ -22,8 +19,8 @@ import type { LoadedScenario, LoadedCustomer } from '../language/scenario.js';
 import type { StartingScenario } from './starting-scenario.js';
 
 /**
- * Initialises an account at its first use or after a reset, with its starting scenario if there is one. The account stays
- * new, so that a scenario that is activated before anything else can still set the start of the clock.
+ * The account stays new, so that a scenario that is activated before anything else can still set the start of the
+ * clock.
  */
 export function beginWith(
   account: Account,
@@ -46,14 +43,10 @@ export function beginWith(
 }
 
 interface ActivateOptions {
-  /** Ignores the `clock` of the scenario, because the caller has set one. */
+  /** The caller has set a clock. */
   readonly keepClock?: boolean;
 }
 
-/**
- * @param text the source, for display
- * @returns warnings about what could not be applied
- */
 export function activateScenario(
   account: Account,
   scenario: LoadedScenario,
@@ -94,7 +87,7 @@ export function activateScenario(
   return warnings;
 }
 
-/** Replaces the scenario by an edited version: the counts, `given` and the timeline stay as they were. */
+/** The counts, `given` and the timeline stay as they were. */
 export function replaceScenario(account: Account, scenario: LoadedScenario, text: string): void {
   const { store, script } = account;
   store.update(() => {
@@ -117,10 +110,7 @@ function clearScenario({ store, scheduler }: Account): void {
   for (const table of [scenarios, counters, ruleHits, judgements]) if (table.size > 0) table.clear();
 }
 
-/**
- * Sets the clock. A start in the past is only possible while the account contains nothing but its setup, which moves
- * with it.
- */
+/** A start in the past is only possible while the account contains nothing but its setup, which moves with it. */
 function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: boolean): string[] {
   if (wanted === undefined) return [];
   const { store, clock, scheduler } = account;

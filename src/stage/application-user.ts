@@ -15,35 +15,30 @@ const LONGEST_PAUSE_MS = 10_000;
 
 interface UserParts {
   readonly program: Program;
-  /** Returns the latest code that was sent to a number; null if there is none. */
   readonly codeOf: (phone: string) => string | null;
-  /** Returns the time of the account, in milliseconds. */
   readonly nowMs: () => number;
-  /** Waits for machine milliseconds before a call is repeated. */
+  /** Machine milliseconds, before a call is repeated. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
 export interface UserResponse {
   readonly status: number | null;
   readonly headers: Headers;
-  /** The JSON value, or the text. */
   readonly body: unknown;
-  /** The response in words, for a report. */
   readonly words: string;
-  /** The missing value: for the call, or of the response to save. */
+  /** The value that the call needed, or that the response was to have. */
   readonly lacked?: string;
 }
 
-/** Stands for what a path does not show: there is no 2xx response, or the path needs a value that nobody has. */
+/** Stands for a value that cannot be read: no 2xx response, or a path with an unknown value. */
 export class Unread {
-  /** @param isThere whether the application responded, so that `null` describes it */
+  /** `isThere`: the application responded, so that `null` describes it. */
   constructor(
     readonly reason: string,
     readonly isThere: boolean,
   ) {}
 }
 
-/** A placeholder has no value. */
 class Lack extends Error {}
 
 const nothing = { status: null, headers: new Headers(), body: null };
@@ -57,7 +52,7 @@ export class ApplicationUser {
     this.#saved.clear();
   }
 
-  /** Makes a call, again while the application asks for that, and saves the values that it names. */
+  /** Repeats the call while the application asks for that, and saves the values that it names. */
   async call(call: HttpAction): Promise<UserResponse> {
     const { save = {} } = call;
     try {
@@ -93,14 +88,13 @@ export class ApplicationUser {
     return [await this.#filled(url), init];
   }
 
-  /** @returns false for what is neither a text, a number nor a truth value */
   #save(name: string, value: unknown): boolean {
     if (!['string', 'number', 'boolean'].includes(typeof value)) return false;
     this.#saved.set(name, String(value));
     return true;
   }
 
-  /** Returns what the application shows at these paths; `Unread` for a path without a 2xx response. */
+  /** `Unread` for a path without a 2xx response. */
   async read(paths: readonly string[]): Promise<Record<string, unknown>> {
     const values = paths.map(async (path) => [path, await this.#valueAt(path)] as const);
     return Object.fromEntries(await Promise.all(values));
@@ -182,16 +176,14 @@ export class ApplicationUser {
 
 const asksAgain = ({ status }: UserResponse): boolean => status === 409 || status === 429 || status === 503;
 
-/** Time for which the user waits before the call is repeated: the `Retry-After`, in seconds, or else a second. */
 const pauseMsOf = ({ headers }: UserResponse): number => 1000 * (Number(headers.get('retry-after')) || 1);
 
-/** True if the application asks to be called again, later than anybody waits. */
+/** Nobody waits for that long. */
 export const sendsAway = (response: UserResponse): boolean =>
   asksAgain(response) && pauseMsOf(response) > LONGEST_PAUSE_MS;
 
 const isExpected = (call: HttpAction, { status }: UserResponse): boolean => status !== null && fitsStatus(call, status);
 
-/** @param path a dotted path; an index is a name too */
 function valueAt(body: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], body);
 }

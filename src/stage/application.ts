@@ -1,4 +1,3 @@
-/** The application of an account, which its users call over HTTP at the address of its program. */
 import type { Application, Program } from '../account/application.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { Quiet } from '../time/quiet.js';
@@ -7,7 +6,6 @@ import { ApplicationUser, sendsAway } from './application-user.js';
 interface Around {
   readonly store: AccountStore;
   readonly quiet: Quiet;
-  /** The time of the account. */
   readonly nowMs: () => number;
 }
 

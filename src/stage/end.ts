@@ -1,4 +1,3 @@
-/** The end of a scenario: when it is reached, and what is reported of it. */
 import type { Account } from '../account/account.js';
 import type { Job } from '../domain/rows.js';
 import { counted } from '../domain/text.js';
@@ -11,9 +10,7 @@ import { scenarioEndMs } from './verdict.js';
 /** Retries are waited for this long after the last planned instant, in account milliseconds. */
 const lastRetryMs = 3_600_000;
 
-/** The reason for the end of a play, in words, and the jobs that were still due. */
 export interface PlayEnd {
-  /** Account time since the activation, in milliseconds. */
   readonly atMs: number;
   readonly because: string;
   readonly stillDue: readonly JobKind[];
@@ -22,13 +19,10 @@ export interface PlayEnd {
 }
 
 interface End {
-  /** True if nothing is due any more for which the play waits. */
   readonly isReached: boolean;
   /** The time when the next such job is due; infinite if there is none. */
   readonly nextMs: number;
-  /** The last instant that the scenario plans. */
   readonly plannedMs: number;
-  /** The instant at which the play ends. */
   readonly atMs: number;
   /** True if it is a time that the scenario names: then a busy application does not delay it. */
   readonly isFixed: boolean;
@@ -82,7 +76,7 @@ const jobWords: Readonly<Partial<Record<JobKind, string>>> = {
 };
 
 export interface SaidEnd {
-  /** Account time since the activation, such as `+24h`. */
+  /** Time since the activation, such as `+24h`. */
   readonly at: string;
   readonly because: string;
   /** Jobs that were still due, such as `2 delivery attempts`. */

@@ -5,7 +5,6 @@ import type { Attempt, Row } from '../domain/rows.js';
 import { formatDuration } from '../time/duration.js';
 import { sinkNameOf } from '../webhooks/direct.js';
 
-/** @param within whether a row is part of the story */
 export function eventNotes(account: Account, within: (row: Row) => boolean, isRed: boolean): string[] {
   return [...rejectedAttempts(account, within), ...(isRed ? unheardEvents(account, within) : [])];
 }
@@ -29,7 +28,7 @@ function rejectedAttempts(account: Account, within: (row: Row) => boolean): stri
   });
 }
 
-/** Events that no endpoint got: because there is none, or because the endpoint came too late. */
+/** There was no endpoint, or it came too late. */
 function unheardEvents(account: Account, within: (row: Row) => boolean): string[] {
   const { events, deliveries, endpoints } = account.store.tables;
   const delivered = new Set([...deliveries.all()].map(({ eventId }) => eventId));

@@ -16,7 +16,7 @@ export function sinceActivation({ script }: Account): (row: Row) => boolean {
   return ({ seq }) => seq > activatedSeq;
 }
 
-/** Returns what happened in the rows that `within` accepts; endpoints and templates are in their current state. */
+/** Endpoints and templates are in their current state. */
 export function evidenceWithin(account: Account, within: (row: Row) => boolean): Evidence {
   const { tables } = account.store;
   const nowMs = account.clock.now();
@@ -83,7 +83,7 @@ function failureIn({ code, message }: NonNullable<Attempt['error']>): string {
   return number === undefined ? 'time-out' : `time-out after ${number} ${unit}`;
 }
 
-/** Returns the time of a record, and two fields that a scenario cannot name: its id, and its order at one instant. */
+/** Two fields that a scenario cannot name: the id of a record, and its order at one instant. */
 function moment({ id: ref, seq }: Row, atMs: number): { at: string; seq: number; ref: string } {
   return { at: isoTime(atMs), seq, ref };
 }
@@ -111,7 +111,6 @@ function requestRecord(row: RequestRecord): EvidenceRecord {
   };
 }
 
-/** Returns the fields of a body that expectations can name directly. */
 function requestFacts(body: unknown): EvidenceRecord {
   if (typeof body !== 'object' || body === null) return {};
   const { to, type, template } = body as { to?: unknown; type?: unknown; template?: unknown };

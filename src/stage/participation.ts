@@ -12,11 +12,9 @@ export interface Participation {
   readonly passes: boolean;
   /** The reason why the verdict has not passed although no check failed. */
   readonly reason?: 'no_calls' | 'none_accepted';
-  /** A note about the result. */
   readonly note?: string;
 }
 
-/** Returns whether the verdict may pass at all, and a note for the reader. */
 export function participationOf(account: Account): Participation {
   const { scenario } = account.script;
   if (scenario?.expect_no_calls === true) return { passes: true };

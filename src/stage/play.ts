@@ -1,6 +1,6 @@
 /**
- * Plays the active scenario of an account to its end. Time passes as on the machine, and jumps to the next due job when the
- * application is idle, so that a scenario of a day takes seconds.
+ * Plays the active scenario of an account to its end. Time passes as on the machine, and jumps to the next due job when
+ * the application is idle, so that a scenario of a day takes seconds.
  */
 import type { Account } from '../account/account.js';
 import { ServiceError } from '../domain/errors.js';
@@ -17,10 +17,9 @@ export const paces = ['flow', 'frozen'] as const;
 
 export interface PlayOptions {
   readonly pace?: (typeof paces)[number] | undefined;
-  /** The shortest time for which the application must be idle before time jumps, in machine milliseconds. */
+  /** The shortest idle time of the application before time jumps, in machine milliseconds. */
   readonly quietMs?: number | undefined;
   readonly known?: KnownPace | undefined;
-  /** The longest that the play takes, in machine milliseconds. */
   readonly maxRealMs?: number | undefined;
   /** Time to wait for the first call of an application that was just started. Default: none. */
   readonly graceMs?: number;
@@ -28,7 +27,6 @@ export interface PlayOptions {
   readonly isAlone?: boolean;
   /** True if an application that is idle at the end may be stopped; by default after some time. */
   readonly mayEnd?: () => Promise<boolean>;
-  /** Stops the play, because nobody waits for it any more. */
   readonly signal?: AbortSignal;
 }
 
@@ -47,12 +45,7 @@ const mostJumps = 100;
 
 type AdvanceTo = (targetMs: number) => Promise<Advanced>;
 
-/**
- * Moves the clock to the end of the scenario, evaluates the checks of its end, and leaves the clock frozen there.
- * @returns null if `signal` stopped it
- * @throws ServiceError `clock_advancing` if somebody moves the clock already, `clock_interrupted` if somebody sets it meanwhile,
- * `wait_interrupted` if the account is reset, restored or deleted, `clock_loop`
- */
+/** Leaves the clock frozen at the end of the scenario. @returns null if `signal` stopped it */
 export async function play(account: Account, options: PlayOptions = {}): Promise<PlayEnd | null> {
   const { scheduler, generation, quiet, application } = account;
   const generationEnd = generation.signal;
@@ -85,12 +78,11 @@ export async function play(account: Account, options: PlayOptions = {}): Promise
 const interrupted = () =>
   new ServiceError('clock_interrupted', 'The play was stopped: another call set the clock meanwhile.');
 
-/** Stops the clock at the activation, atomically, whatever mode the scenario sets: a play moves it from there. */
+/** The clock stops at the activation, whatever mode the scenario sets: a play moves it from there. */
 export function freeze(account: Account): void {
   setPace(account, {}, account.script.activatedAtMs ?? undefined);
 }
 
-/** @param pace none stops the clock */
 export function setPace(
   { store, clock, scheduler }: Account,
   pace: { quietMs?: number; jumpsOnly?: boolean },
@@ -115,7 +107,7 @@ interface Flow extends PlayOptions {
   readonly signal: AbortSignal;
 }
 
-/** @returns null if it was stopped. @throws ServiceError `clock_loop` */
+/** Null if it was stopped. */
 async function flow(account: Account, { pace = 'flow', ...parts }: Flow, advance: AdvanceTo): Promise<PlayEnd | null> {
   const { clock, scheduler, quiet } = account;
   const { host, inFlight } = scheduler.parts;
@@ -167,7 +159,7 @@ function quietOf({ script }: Account): number {
   return typeof ends === 'object' ? Math.min(parseDuration(ends.quiet), longestQuietMs) : 0;
 }
 
-/** Plays an account to its end at once: there is no application whose calls would take time. */
+/** There is no application whose calls would take time. */
 async function playOut(account: Account, signal: AbortSignal, advance: AdvanceTo): Promise<PlayEnd | null> {
   const { clock } = account;
   for (let jumps = 0; !signal.aborted;) {
@@ -183,8 +175,8 @@ async function playOut(account: Account, signal: AbortSignal, advance: AdvanceTo
 }
 
 /**
- * Waits for an application that starts, and lets a second pass for each second that it needs after its first call: it may wait
- * for the review of its template.
+ * A second passes for each second that the application needs after its first call: it may wait for the review of its
+ * template.
  */
 export async function untilReady<T>({ quiet, scheduler, clock }: Account, ready: Promise<T>): Promise<T> {
   for (;;) {
@@ -195,11 +187,7 @@ export async function untilReady<T>({ quiet, scheduler, clock }: Account, ready:
   }
 }
 
-/**
- * Waits until the application has called and is idle. Until then, the clock stands still: otherwise, the timeline would
- * start without the application.
- * @param graceMs the longest wait, in machine milliseconds
- */
+/** Until the application is idle, the clock stands still: otherwise, the timeline would start without it. */
 export async function firstCall({ quiet, scheduler }: Account, graceMs: number, signal: AbortSignal): Promise<void> {
   let lookedMs = 0;
   for (let leftMs = graceMs; leftMs > 0 && !signal.aborted; leftMs -= lookAgainMs) {

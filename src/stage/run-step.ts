@@ -1,4 +1,3 @@
-/** Runs the steps of the timeline. */
 import type { Account } from '../account/account.js';
 import { windowLengthMs } from '../domain/customer.js';
 import { findChannelError, messageErrorOf } from '../domain/errors.js';
@@ -24,7 +23,6 @@ import type { TimelineAction } from '../rules/timeline.js';
 import { methodOf } from '../language/application.js';
 import type { Actions } from '../language/timeline.js';
 
-/** Runs a step. @returns a sentence if it is not possible, and so skipped */
 export function runStep(account: Account, job: Job): string | undefined {
   const action = job.data as TimelineAction;
   const run = runs[action.kind] as (account: Account, action: unknown, job: Job) => Reason;
@@ -47,7 +45,7 @@ export function noteUnmet(account: Account, job: Job, unmet: Unmet): void {
   store.tables.scenarios.patch(script.active, { unmet: all });
 }
 
-/** Notes when a step with an id begins, for checks of what happened after or before it. Call it only inside a write. */
+/** Checks can refer to the time of a step. Call it only inside a write. */
 export function noteBegin({ store, clock, script: { active } }: Account, job: Job): void {
   const { id } = job.data as TimelineAction;
   if (id === undefined || !active || active.played?.some((one) => one.id === id) === true) return;
@@ -55,7 +53,7 @@ export function noteBegin({ store, clock, script: { active } }: Account, job: Jo
   store.tables.scenarios.patch(active, { played: [...(active.played ?? []), step] });
 }
 
-/** Notes that a step was skipped, for the verdict. @returns the note */
+/** The note is for the verdict. */
 export function passOver({ store, script: { active } }: Account, job: Job, reason: string): string {
   const { kind } = job.data as TimelineAction;
   const text = `The step "${kind}" of the timeline at ${isoTime(job.dueMs)} was skipped: ${reason}.`;
@@ -63,7 +61,7 @@ export function passOver({ store, script: { active } }: Account, job: Job, reaso
   return text;
 }
 
-/** The reason why an action is not possible, or what the application did not do for it; undefined if it was done, now or earlier. */
+/** Undefined if the action was done, now or earlier. */
 type Reason = string | Unmet | undefined;
 
 const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[K], job: Job) => Reason } = {
@@ -150,7 +148,6 @@ export function offsetOf({ script }: Account, { dueMs }: Job): number {
   return dueMs - (script.activatedAtMs ?? 0);
 }
 
-/** @param did predicate of the sentence */
 function byTimeline(account: Account, job: Job, did: string): Explain {
   const at = `+${formatDuration(offsetOf(account, job))}`;
   const text = `The timeline of scenario ${account.script.scenario?.name ?? ''} ${did}, at ${at}.`;
@@ -204,7 +201,7 @@ function setEndpoint(account: Account, { alias, status, secret }: Actions['webho
   return undefined;
 }
 
-/** Delivers everything that waits for its next attempt or is held, copies included, in one order. */
+/** Includes held deliveries and copies, in one order. */
 function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Actions['replay'], job: Job): Reason {
   const { store, script } = account;
   const { deliveries, events, endpoints } = store.tables;

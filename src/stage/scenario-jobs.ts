@@ -1,6 +1,6 @@
 /**
- * Runs the steps and checks of a scenario when they are due. A step that reaches the application takes real time; those
- * after it wait for it, and so does an advance, as for attempts.
+ * A step that reaches the application takes real time; later steps wait for it, and so does an advance, as for
+ * attempts.
  */
 import type { Account } from '../account/account.js';
 import type { Application } from '../account/application.js';
@@ -16,7 +16,7 @@ import { readsApplication, type StateExpectation } from '../language/expect.js';
 import { noteBegin, noteUnmet, passOver, runStep, type Unmet } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
 
-/** Machine milliseconds that a step waits for a state, and between two looks. */
+/** Machine milliseconds. */
 const UNTIL_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
@@ -26,7 +26,7 @@ interface Parts {
   readonly host: SystemClock;
   readonly log: Log;
   readonly report: (error: unknown, job: Job) => void;
-  /** The jobs that take real time, and those behind them. */
+  /** Jobs that take real time, and the jobs behind them. */
   readonly inFlight: InFlight;
 }
 
@@ -35,7 +35,6 @@ export class ScenarioJobs {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Runs a job of the scenario; one that takes real time, and those behind it, later. */
   take(account: Account, job: Job): 'later' | undefined {
     const { active } = account.script;
     if (job.kind === 'scenario.step' && active && active.hasPlayed !== true) {
@@ -53,7 +52,6 @@ export class ScenarioJobs {
     return 'later';
   }
 
-  /** Ignores the jobs that have not ended, because the account was reset, restored or deleted. */
   forget(): void {
     this.#jobs = [];
     this.parts.inFlight.clear();
@@ -96,7 +94,7 @@ export class ScenarioJobs {
     if (jobs === this.#jobs) scheduler.runDue();
   }
 
-  /** Does what takes real time. @returns what remains to be written */
+  /** Returns the work that remains to be written. */
   async #runSlow(
     application: Application | null,
     account: Account,
@@ -120,7 +118,6 @@ export class ScenarioJobs {
     };
   }
 
-  /** @returns null, the reason why the step was skipped, or what the application did not do */
   async #act(
     application: Application,
     account: Account,
@@ -190,7 +187,7 @@ async function readState(
   return judgeState(expectation, found, script.activatedAtMs ?? 0);
 }
 
-/** Reads the application for the checks of its state at the end, if its address is known. */
+/** Needs the address of the application. */
 export async function judgeFinalState(account: Account): Promise<void> {
   const { application, script, store, generation } = account;
   const { current } = application;

@@ -1,6 +1,6 @@
 /**
- * An account as the runner of a program beside the sandbox sees it, besides the calls of the control plane: its time waits for
- * the program, and its verdict is read before the program stops.
+ * An account for the runner of a program: its time waits for the program, and its verdict is read before the program
+ * stops.
  */
 import type { Account } from '../account/account.js';
 import { activeId } from '../domain/words.js';
@@ -30,7 +30,6 @@ export class Stage {
     return [...endpoints.all()].flatMap(({ alias, secret }) => (alias === undefined ? [] : [{ alias, secret }]));
   }
 
-  /** Number of calls that the application has made. */
   get calls(): number {
     return this.account.quiet.calls;
   }
@@ -44,28 +43,28 @@ export class Stage {
     return isReachable(this.account);
   }
 
-  /** Stops the clock at the activation of the scenario, whatever mode that sets. */
+  /** The clock stops at the activation, whatever mode the scenario sets. */
   freeze(): void {
     freeze(this.account);
   }
 
-  /** Waits for a program that starts, and lets a second pass for each second that it needs after its first call. */
+  /** A second passes for each second that the program needs after its first call. */
   untilReady<T>(ready: Promise<T>): Promise<T> {
     return untilReady(this.account, ready);
   }
 
-  /** Waits until the application has called and is idle. @param graceMs the longest wait, in machine milliseconds */
+  /** Waits until the application is idle. `graceMs` is the longest wait, in machine milliseconds. */
   firstCall(graceMs: number, signal: AbortSignal): Promise<void> {
     return firstCall(this.account, graceMs, signal);
   }
 
-  /** Lets time pass, unless somebody has moved the clock, and the steps of the scenario begin. */
+  /** Lets time pass, unless somebody has moved the clock. */
   begin(quietMs: number): void {
     this.#pass({ quietMs });
     this.release();
   }
 
-  /** Lets time pass: at once, or from the first call if a scenario plans something. */
+  /** Time passes at once, or from the first call if a scenario plans something. */
   passFromFirstCall(pace: { readonly quietMs?: number }): void {
     if (scenarioEndMs(this.account) === null) {
       setPace(this.account, pace);
@@ -85,13 +84,12 @@ export class Stage {
     this.account.application.current?.begin();
   }
 
-  /** @returns the end; null if `signal` stopped the play. @throws ServiceError as `play` does */
   async play(options: PlayOptions): Promise<SaidEnd | null> {
     const end = await play(this.account, options);
     return end && sayEnd(end);
   }
 
-  /** Plays the scenarios of all other accounts: a command makes one for each test, and is no longer there. */
+  /** A command makes an account for each test, and is no longer there. */
   async playOthers(signal: AbortSignal): Promise<void> {
     for (const other of this.accounts.all()) {
       if (signal.aborted) return;
@@ -99,7 +97,7 @@ export class Stage {
     }
   }
 
-  /** Waits a moment after the end. @returns the latest call that the application made in it; null if there was none */
+  /** The latest call of the application after the end, or null. */
   async callAfterTheEnd(): Promise<string | null> {
     const { quiet } = this.account;
     const before = quiet.changes;
@@ -112,23 +110,21 @@ export class Stage {
     return verdictsBeside(this.account, this.accounts.all(), this.accounts.ended);
   }
 
-  /** Number of times that a rule has applied, in all accounts. */
+  /** The sum of all accounts. */
   hitsOf(id: string): number {
     return [...this.accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
   }
 
-  /** The expectations that are not met now. */
   unmet(): { readonly check: VerdictCheck; readonly isForbidden: boolean }[] {
     return unmetExpectations(this.account);
   }
 
-  /** The state for which a step waited in vain; undefined if there was none. */
   get missedState(): string | undefined {
     const unmet = (this.account.store.tables.scenarios.get(activeId)?.unmet ?? []) as readonly VerdictCheck[];
     return unmet.find(({ that }) => that.startsWith('until'))?.expected;
   }
 
-  /** Values at these paths; null without a 2xx response. */
+  /** Null without a 2xx response. */
   async read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
     const values = Object.entries((await this.account.application.current?.read(paths)) ?? {});
     return Object.fromEntries(values.map(([path, value]) => [path, value instanceof Unread ? null : value]));

@@ -1,4 +1,3 @@
-/** The scenario that a new account starts with: the one that its key names, or the one given at start. */
 import { unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../log.js';
@@ -10,25 +9,23 @@ import { readSource, type KnownScenario, type ScenarioLibrary } from '../reader/
 export interface StartingScenario {
   readonly scenario: LoadedScenario | null;
   readonly text: string | null;
-  /** Rules that take precedence, as if they were added at run time. */
+  /** These rules take precedence, as if they were added at run time. */
   readonly rules?: readonly LoadedRule[];
-  /** The reason why there is none although the key names one; shown in the journal of every call. */
+  /** The reason for a missing scenario; shown in the journal of every call. */
   readonly notice?: string;
 }
 
-/** Interval at which watched files are read, in machine milliseconds. */
+/** Machine milliseconds. */
 const WATCH_MS = 200;
 
 export class StartingScenarios {
   readonly #known: KnownScenario | null;
   #given: { readonly scenario: LoadedScenario; readonly text: string } | null = null;
-  /** Ends the watch of files. */
   close = (): void => undefined;
 
   /**
-   * @param wanted names and paths; all must load, and the first is for accounts whose key does not name one
-   * @param rulesFor rules that an account with this key has besides
-   * @throws ScenarioFileError
+   * All names and paths in `wanted` must load; the first is for accounts whose key does not name a scenario. @throws
+   * ScenarioFileError
    */
   constructor(
     private readonly library: ScenarioLibrary,
@@ -66,7 +63,7 @@ export class StartingScenarios {
     throw new ScenarioFileError(formatFaulty(result, readSource), result.problems);
   }
 
-  /** Reloads the scenario when its file or one that it extends changes. An invalid file is logged and not used. */
+  /** Also watches the files that the scenario extends. An invalid file is logged and not used. */
   watch(log: Log, replaced: (scenario: LoadedScenario, text: string) => void): void {
     const known = this.#known;
     if (!known) return;
@@ -101,7 +98,6 @@ export class StartingScenarios {
   }
 }
 
-/** Returns the part of a key after its last tilde; null without a tilde. */
 export function scenarioOfKey(key: string): string | null {
   return /^.+~([^~]+)$/s.exec(key)?.[1] ?? null;
 }

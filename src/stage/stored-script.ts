@@ -6,7 +6,6 @@ import { scenarioSchema } from '../language/scenario.js';
 import { timelineEntrySchema } from '../language/timeline.js';
 
 export interface StoredProblem {
-  /** A path such as `tables.rules[0].rule.then`. */
   readonly path: string;
   /** Predicate of the sentence that begins with the path. */
   readonly message: string;

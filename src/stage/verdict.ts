@@ -1,4 +1,4 @@
-/** The verdict on the active scenario: what was evaluated at its time, and the rest now. */
+/** Some expectations were evaluated at their time, the others are evaluated now. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../account/account.js';
 import { formatDuration } from '../time/duration.js';
@@ -20,7 +20,7 @@ import { type Participation, participationOf } from './participation.js';
 import { unknownAddress } from './run-step.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
-/** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
+/** Account time; null if no scenario is active. */
 export function scenarioEndMs({ script, store }: Account): number | null {
   const { scenario, activatedAtMs } = script;
   if (!scenario || activatedAtMs === null) return null;
@@ -28,7 +28,7 @@ export function scenarioEndMs({ script, store }: Account): number | null {
   return Math.max(activatedAtMs + lastOffsetMs(scenario, activatedAtMs), ...planned);
 }
 
-/** Evaluates one expectation on the records of the account; one of the application's state fails, because nothing reads it. */
+/** An expectation of the application's state fails here, because nothing reads it. */
 export function judgeNow(account: Account, expectation: Expectation | StateExpectation): Judgement {
   const { scenario, active, activatedAtMs } = account.script;
   if (readsApplication(expectation)) return judgeState(expectation, null, activatedAtMs ?? 0);
@@ -40,7 +40,7 @@ export function judgeNow(account: Account, expectation: Expectation | StateExpec
   });
 }
 
-/** @param found the values by path; null without an application */
+/** `found` has the values by path; null without an application. */
 export function judgeState(
   { at, state, max, because }: StateExpectation,
   found: Readonly<Record<string, unknown>> | null,
@@ -85,7 +85,7 @@ function inWords(values: Readonly<Record<string, unknown>>, paths: readonly stri
   return each.join(', ');
 }
 
-/** Stores the result of an expectation at this instant. Call it only inside a write. */
+/** Call it only inside a write. */
 export function keepJudgement({ store }: Account, index: number, judgement: Judgement): void {
   const id = `expect[${index}]`;
   const { judgements } = store.tables;
@@ -94,11 +94,9 @@ export function keepJudgement({ store }: Account, index: number, judgement: Judg
   else judgements.insert({ id, seq: store.nextSeq(), judgement });
 }
 
-/** A record that failed a check. Its addresses are paths on the sandbox. */
+/** `url` and `page` are paths on the sandbox. */
 export interface FailedRecord extends SaidRecord {
-  /** Its address in the control plane. */
   readonly url: string;
-  /** Its address in the web UI. */
   readonly page: string;
 }
 
@@ -112,14 +110,12 @@ export interface Verdict {
   readonly passed: boolean;
   /** The reason why it has not passed although no check failed: the application made no call, or accepted no event. */
   readonly reason?: Participation['reason'];
-  /** A note about the result; omitted if the application made a call. */
   readonly note?: string;
   readonly checks: readonly VerdictCheck[];
-  /** Skipped steps of the timeline, and events that no endpoint got if a check failed that may need them; omitted if there are none. */
+  /** Skipped steps, and events without an endpoint if a failed check may need them; omitted if there are none. */
   readonly warnings?: readonly string[];
 }
 
-/** Returns the verdict, or null if no scenario is active. An expectation has not passed before its time. */
 export function verdictOf(account: Account): Verdict | null {
   const { scenario, active } = account.script;
   if (!scenario || !active) return null;
@@ -151,7 +147,6 @@ function checkOf(account: Account, expectation: Expectation | StateExpectation, 
   return { ...check, ...(records && { records: records.map((record) => linked(account, expectation.that, record)) }) };
 }
 
-/** The expectations of the active scenario that are not met now. */
 export function unmetExpectations(account: Account): { readonly check: VerdictCheck; readonly isForbidden: boolean }[] {
   return (account.script.scenario?.expect ?? []).flatMap((expectation, index) => {
     const check = checkOf(account, expectation, index);
@@ -180,7 +175,7 @@ function notPlayed({ store, script }: Account): VerdictCheck[] {
 
 const MOST_LEFT = 5;
 
-/** The addresses of records of each kind in the control plane and the web UI. An attempt is part of its delivery. */
+/** Addresses in the control plane and the web UI. An attempt is part of its delivery. */
 const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: string]>> = {
   requests: ['requests/', 'requests'],
   webhooks: ['webhooks?id=', 'webhooks/endpoints'],

@@ -6,12 +6,11 @@ import { evidenceWithin, sinceActivation } from './expectation-records.js';
 import { isUntouched } from './participation.js';
 import { verdictOf, type Verdict } from './verdict.js';
 
-/** One result for several accounts: passed if all that took part passed. */
+/** Passed if all accounts that took part passed. */
 export interface AccountsVerdict {
   readonly passed: boolean;
   /** No account took part, so nothing could fail. */
   readonly reason?: 'no_part';
-  /** Accounts that took part. */
   readonly accounts: readonly AccountVerdict[];
   /** Number of accounts that had the scenario, but did not meet it; omitted if there are none. */
   readonly apart?: number;
@@ -24,12 +23,11 @@ export interface AccountVerdict extends Verdict {
 /** Number of verdicts of ended generations that are kept. */
 const mostKept = 1_000;
 
-/** The verdicts of generations that have ended: of accounts that were reset, restored or deleted. */
 export class EndedVerdicts {
   readonly #kept: AccountVerdict[] = [];
   readonly #apart = new Set<string>();
 
-  /** Keeps the verdict of an account whose records are about to go. */
+  /** The records of the account are about to go. */
   note(account: Account): void {
     const verdict = judged(account);
     if (verdict === null) return;
@@ -37,8 +35,6 @@ export class EndedVerdicts {
     else if (this.#kept.push(verdict) > mostKept) this.#kept.shift();
   }
 
-  /** @param fits whether the account with this key counts */
-  /** @returns the verdicts, and the keys of accounts that did not take part in a generation */
   of(fits: (key: string) => boolean): {
     readonly verdicts: readonly AccountVerdict[];
     readonly apart: readonly string[];
@@ -47,10 +43,7 @@ export class EndedVerdicts {
   }
 }
 
-/**
- * Returns the verdict on every account in which a scenario is active, and on those that had one and ended; null if there
- * is none.
- */
+/** Includes ended accounts; null if none had a scenario. */
 export function judgeAccounts(
   accounts: Iterable<Account>,
   ended: EndedVerdicts,
@@ -73,7 +66,7 @@ export function judgeAccounts(
   };
 }
 
-/** The verdicts of a run in `account`, which counts whether or not it took part. */
+/** The verdict of `account` counts whether or not it took part. */
 export function verdictsBeside(
   account: Account,
   accounts: Iterable<Account>,
@@ -92,8 +85,8 @@ function judged(account: Account): AccountVerdict | null {
 }
 
 /**
- * An account takes part when a rule of the scenario applied there, a step of its timeline was played there, or one of its
- * expectations found a record. A scenario that expects no calls is met by every account.
+ * An account takes part when a rule of the scenario applied there, a step of its timeline was played there, or one of
+ * its expectations found a record. A scenario that expects no calls is met by every account.
  */
 export function takesPart(account: Account): boolean {
   const { script, store } = account;

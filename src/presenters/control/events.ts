@@ -1,4 +1,3 @@
-/** Events, deliveries with their attempts, and requests at a sink as the control plane shows them. */
 import { isShallow } from '../../domain/json.js';
 import type { Attempt, Delivery, Event, SinkRequest } from '../../domain/rows.js';
 import { eventBody } from '../../domain/event.js';
@@ -16,7 +15,7 @@ export function showEvent(event: Event) {
   };
 }
 
-/** Cuts data of more than 64 KiB: its longest texts are shortened, and large objects omitted. */
+/** More than 64 KiB are cut: the longest texts are shortened, and large objects omitted. */
 function cutData(data: Event['data']): { readonly data: object; readonly truncated?: true } {
   if (JSON.stringify(data).length <= keptBody) return { data };
   const sized = Object.entries(data).map(([name, value]) => ({
@@ -56,7 +55,7 @@ export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event:
   };
 }
 
-/** An entry in a list: the event is shown once, and what each attempt sent and received without its body. */
+/** The event is shown once, and each attempt without bodies. */
 export function showDeliveryInList(...row: Parameters<typeof showDelivery>) {
   const { attempts, ...delivery } = showDelivery(...row);
   const shown = attempts.map(({ request, response, ...attempt }) => ({

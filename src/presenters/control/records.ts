@@ -1,4 +1,4 @@
-/** Stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
+/** Endpoints with their secrets, one-time codes with their codes. */
 import type {
   Customer,
   Endpoint,
@@ -50,7 +50,6 @@ export function showOtp(otp: Otp, template: Template | undefined, nowMs: number)
   };
 }
 
-/** An entry in a list, where bodies would take most of the space. */
 export function showRequestInList(record: RequestRecord) {
   const { request, response, ...rest } = showRequest(record);
   return { ...rest, request: withoutBody(request), response: response && withoutBody(response) };
@@ -78,7 +77,6 @@ function shown<Part extends RequestRecord['request']>(part: Part) {
   return { ...rest, body: bodyOf(part) ?? null };
 }
 
-/** @param jobs its scheduled jobs */
 export function showTemplate(template: Template, jobs: Iterable<Job>) {
   return {
     id: template.id,
@@ -109,13 +107,10 @@ function planned(jobs: Iterable<Job>): { status: string; at: string }[] {
     });
 }
 
-/** Number of characters of the latest message in a list of conversations. */
+/** Characters. */
 const glimpseLength = 140;
 
-/**
- * @param last the latest message of the conversation
- * @param window the effective window, which does not follow from the customer's record alone
- */
+/** The effective `window` does not follow from the customer's record alone. */
 export function showCustomer(customer: Customer, last: Message | undefined, window: WindowState) {
   return {
     seq: customer.seq,
@@ -151,7 +146,7 @@ export function summaryOf({ request, response, status }: RequestRecord): { about
   };
 }
 
-/** The recipient, or the name of what was called. */
+/** The recipient, or the name of the called object. */
 function aboutOf({ to, name, url, otp_id: code }: Fields): string | undefined {
   if (Array.isArray(to)) return `${to.length} recipients`;
   return [to, name, url, code].find((each) => typeof each === 'string');
@@ -167,7 +162,7 @@ function resultOf({ error, valid, attempts_remaining: left, results }: Fields): 
   return failed === 0 ? undefined : `${failed} of ${results.length} recipients failed`;
 }
 
-/** A message in either direction, with its content as the customer sees it: variables and code filled in. */
+/** The content as the customer sees it: variables and code filled in. */
 export function showMessage(message: Message, profileName: string | null = null) {
   const inbound = message.origin === 'inbound';
   return {
@@ -191,7 +186,7 @@ export function showMessage(message: Message, profileName: string | null = null)
   };
 }
 
-/** Returns the text of a message; for a tap, the text of the button. */
+/** For a tap, the text of the button. */
 export function shownText({ text, interactive, template }: MessageContent): string | null {
   if (template) return fillTemplate(template.body, template.variables);
   return text ?? (interactive && 'title' in interactive ? interactive.title : null);

@@ -1,15 +1,14 @@
-/** The two OpenAPI documents. They are large, so each is read on first use. */
+/** The documents are large, so each is read on first use. */
 import { createRequire } from 'node:module';
 import { dialectDocument } from './dialect/document.js';
 import type { Dialect } from './dialect/index.js';
 import type { OpenApiDocument } from './http/operations.js';
 
 export interface Documents {
-  /** The document of the emulated service, `/v1`, in the dialect of the sandbox. */
+  /** The document has the dialect of the sandbox. */
   readonly api: OpenApiDocument;
-  /** The document of the sandbox's own calls, `/_sandbox`. */
   readonly control: OpenApiDocument;
-  /** The requests of both, by which calls are routed and validated. */
+  /** By these, calls are routed and validated. */
   readonly requests: OpenApiDocument;
 }
 

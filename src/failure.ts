@@ -1,4 +1,3 @@
-/** The failure of a command: an exit code and one message on stderr. */
 export type FailureCode = 1 | 2 | 126 | 127;
 
 /** Ends a command with one message on stderr and an exit code, without a stack. */
@@ -20,7 +19,7 @@ export class UsageError extends CliFailure {
   }
 }
 
-/** Ends the process with an exit code and no message, for example the exit code of the user's command. */
+/** For example, the exit code of the user's command. */
 export class QuietExit extends Error {
   override readonly name = 'QuietExit';
   constructor(readonly exitCode: number) {
@@ -28,10 +27,7 @@ export class QuietExit extends Error {
   }
 }
 
-/**
- * For `catch`: an error of this class ends the command with its message, behind `prefix`; any other is thrown again.
- * @throws CliFailure
- */
+/** Handler for `catch`: an error of this class ends the command with its message, behind `prefix`. @throws CliFailure */
 export function failWith(exitCode: FailureCode, kind: new (...parts: never[]) => Error, prefix = '') {
   return (error: unknown): never => {
     if (error instanceof kind) throw new CliFailure(exitCode, prefix + error.message, { cause: error });

@@ -1,4 +1,3 @@
-/** The exports of the package `messaging-sandbox`. */
 import type { SandboxAccount } from './client/account.js';
 
 export type { EmitOptions, RecordOptions, SandboxAccount } from './client/account.js';

@@ -1,7 +1,4 @@
-/**
- * The log of a running sandbox: one line for each event, on stderr, so that stdout contains only the banner
- * (`--log-level`, `--log-format`).
- */
+/** One line for each event on stderr: stdout contains only the banner (`--log-level`, `--log-format`). */
 import { inspect } from 'node:util';
 import type { SystemClock } from './time/system-clock.js';
 
@@ -12,7 +9,7 @@ export const LOG_FORMATS = ['pretty', 'json'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Fields of the line, by name. Errors include their stack if the level is debug. */
+/** Errors include their stack if the level is debug. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -26,9 +23,9 @@ export interface LogSettings {
   /** The lowest level that is still written. */
   readonly level: LogLevel;
   readonly format: LogFormat;
-  /** Adds machine time to the lines: account clocks differ, and a log is read together with other logs. */
+  /** Machine time: account clocks differ, and a log is read together with other logs. */
   readonly host: Pick<SystemClock, 'now'>;
-  /** Receives one line with its line break. Default: stderr. */
+  /** Gets one line with its line break. Default: stderr. */
   readonly write?: (line: string) => void;
   /** Pretty lines can have colour. Default: false. */
   readonly colour?: boolean;
@@ -36,7 +33,7 @@ export interface LogSettings {
 
 const COLOURS = { debug: 90, info: 36, warn: 33, error: 31 } as const;
 
-/** Creates a log. Logging never throws, whatever the fields contain. */
+/** Logging never throws, whatever the fields contain. */
 export function createLog({ level, format, host, write, colour = false }: LogSettings): Log {
   const line = (at: keyof typeof COLOURS) => {
     return (text: string, given: LogFields = {}): void => {
@@ -61,8 +58,8 @@ export function createLog({ level, format, host, write, colour = false }: LogSet
 }
 
 /**
- * Returns a value that JSON can contain. If a field cannot be serialised (a cycle, a bigint), a description replaces
- * it, so that the line is still written.
+ * A field that cannot be serialised (a cycle, a bigint) is replaced by a description, so that the line is still
+ * written.
  */
 function plain(value: unknown, stacks: boolean): unknown {
   if (value instanceof Error) return stacks ? (value.stack ?? value.message) : value.message;
@@ -79,8 +76,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Escapes characters that control a terminal, break a line or reverse the direction of writing as `\uXXXX`: text from
- * outside would falsify the log. JSON does not escape half of them.
+ * Characters that control a terminal, break a line or reverse the direction of writing would falsify the log; they
+ * become `\uXXXX`. JSON does not escape half of them.
  */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (found) => {
@@ -90,7 +87,6 @@ function visible(text: string): string {
   });
 }
 
-/** True if the colours of a text can be seen there. */
 export function mayColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
   return stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

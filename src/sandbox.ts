@@ -1,6 +1,6 @@
 /**
- * The composition root, which constructs everything. The three sources of nondeterminism are created here: machine
- * time, the seed, and the sender with the listening socket.
+ * The composition root. The three sources of nondeterminism are created here: machine time, the seed, and the sender
+ * with the listening socket.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -49,15 +49,14 @@ export interface Sandbox {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** The account with this key, for anyone who runs a program beside it; it is created on first use. */
+  /** The account is created on first use. */
   stage(key: string): Stage;
-  /** Keeps from now on what accounts saw that are reset or deleted. */
+  /** Keeps the records of accounts that are reset or deleted from now on. */
   history(): Promise<History>;
-  /** Rejects new calls, finishes work in flight, and writes the remaining changes. */
   close(): Promise<void>;
 }
 
-/** A sandbox with what is below the door, for tests. */
+/** Also has the parts below the door, for tests. */
 export interface OpenSandbox extends Sandbox {
   readonly accounts: Accounts;
 }
@@ -69,24 +68,20 @@ export interface SandboxParts {
   readonly log?: Log;
   /** Sends requests to receivers; real HTTP by default. */
   readonly sender?: Sender;
-  /** Time limits for the headers and the body of a request; by default 30 s and two minutes. */
+  /** Default: 30 s for the headers and two minutes for the body. */
   readonly timeouts?: Partial<ServerTimeouts>;
   /** The file system for `--data`; by default the machine's. */
   readonly disk?: Disk;
   /**
-   * Machine milliseconds after the start at which the validator is built; by default 250, so that the calls that wait for the
-   * start come first. If null, the first call
-   * that it rejects builds it.
+   * Machine milliseconds after the start; by default 250, so that the calls that wait for the start come first. If
+   * null, the first call that the validator rejects builds it.
    */
   readonly warmUpAfterMs?: number | null;
-  /**
-   * Rules that an account with this key starts with, also after each reset. They take precedence over the scenario's
-   * rules.
-   */
+  /** The account also has these after each reset. They take precedence over the scenario's rules. */
   readonly rulesFor?: (key: string) => readonly LoadedRule[];
-  /** The program that runs beside the account with this key, for steps that reach it. */
+  /** Steps of scenarios reach this program. */
   readonly programOf?: (key: string) => Program | null;
-  /** Wraps the sender, to observe what the sandbox sends. */
+  /** Wraps the sender, to observe requests. */
   readonly observed?: (sender: Sender) => Sender;
 }
 
@@ -226,7 +221,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   };
 }
 
-/** A new version of a scenario replaces the old one in every account in which it is active. */
+/** The scenario is replaced in every account in which it is active. */
 function replaceEverywhere(accounts: Accounts, scenario: LoadedScenario, text: string): void {
   for (const account of accounts.all()) {
     if (account.script.scenario?.files[0] === scenario.files[0]) replaceScenario(account, scenario, text);

@@ -1,4 +1,3 @@
-/** The version of this package, from package.json. */
 import { createRequire } from 'node:module';
 
 const manifest = createRequire(import.meta.url)('../package.json') as { readonly version: string };

@@ -1,4 +1,3 @@
-/** Forgeries and damage, the response times of the whole run, and the list of all checks. */
 import { eventTypes } from '../domain/words.js';
 import { signatureHeader } from '../webhooks/faults.js';
 import { sign } from '../webhooks/sign.js';
@@ -18,7 +17,7 @@ import {
 import type { Exchange, Receiver, Shipment } from './receiver.js';
 import { serviceChecks, whileCallsAreSlow } from './service-checks.js';
 
-/** The signature for these bytes; null omits the header. */
+/** Null omits the header. */
 type Forger = (secret: string, body: string) => string | null;
 
 const wrongSecret: Forger = (secret, body) => signatureHeader('wrong_secret', secret, body);
@@ -27,7 +26,7 @@ const malformed: Forger = (secret, body) => signatureHeader('malformed', secret,
 /** Correct for the same event with one changed character. */
 const otherBody: Forger = (secret, body) => sign(secret, body.replace('message_id', 'message_iD'));
 
-/** A signature of the correct length that is correct up to its `count`-th hex digit, and wrong from there on. */
+/** The signature has the correct length, and is wrong from the `count`-th hex digit on. */
 function rightUpTo(count: number): Forger {
   return (secret, body) => {
     const right = sign(secret, body);
@@ -36,7 +35,7 @@ function rightUpTo(count: number): Forger {
   };
 }
 
-/** The correct signature, truncated after its `count`-th hex digit. */
+/** The correct signature, truncated. */
 function cutAfter(count: number): Forger {
   return (secret, body) => sign(secret, body).slice(0, 'sha256='.length + count);
 }
@@ -144,7 +143,6 @@ const forgeryChecks = checksIn('forgeries', 'A 4xx, each time.', [
   },
 ]);
 
-/** Ids, times and counters may differ from request to request and reveal nothing. */
 function comparable({ outcome }: Exchange): string {
   const body = outcome.response?.body ?? '';
   return `${outcome.status ?? ''} ${body.replace(/\b[0-9a-f]{8}[0-9a-f-]*\b|\d+/gi, '#')}`;

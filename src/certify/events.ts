@@ -1,6 +1,6 @@
 /**
- * The events that checks send. The functions that make real events generate their data, so only the ids differ. All of
- * it is ASCII, unless a check asks for other characters.
+ * The functions that make real events generate the data, so only the ids differ. All of it is ASCII, unless a check
+ * asks for other characters.
  */
 import { defaultWire, eventText, type Wire } from '../dialect/wire.js';
 import { someFailure } from '../domain/errors.js';
@@ -13,16 +13,15 @@ import { bodyToSend } from '../webhooks/faults.js';
 
 export interface MadeEvent {
   readonly id: string;
-  /** The value of `X-Service-Event`. */
   readonly type: string;
   readonly body: string;
   readonly as: (mode: DeliveryFault['body']) => string;
-  /** The names of its headers; null: not sent. */
+  /** Null: not sent. */
   readonly headers: Wire['headers'];
   readonly deliveryId: string;
 }
 
-/** Returns the customers' numbers for the events of a run: different ones, all reserved for fiction. */
+/** Different numbers, all reserved for fiction. */
 export function customersOf(seed: number | string): string[] {
   const chance = new FakeData(seed, 'certify', {});
   return [...new Set(Array.from({ length: 8 }, () => chance.phone()))];
@@ -30,7 +29,7 @@ export function customersOf(seed: number | string): string[] {
 
 export type EventMaker = ReturnType<typeof eventMaker>;
 
-/** @param now milliseconds since the epoch: receivers may check the age of an event */
+/** Milliseconds since the epoch: receivers can check the age of an event. */
 export function eventMaker(seed: number | string, now: () => number, wire: Wire = defaultWire) {
   const ids = new Ids(seed, 'certify', {});
   const customers = customersOf(seed);
@@ -49,7 +48,7 @@ export function eventMaker(seed: number | string, now: () => number, wire: Wire 
     const to = customer();
     return { id: ids.uuid(), wamid: ids.wamid(to), customer: to, type };
   };
-  /** @param ageMs age of the event, in milliseconds */
+  /** The age is in milliseconds. */
   const received = (type: string, content: MessageContent, ageMs = 0): MadeEvent => {
     const atMs = now() - ageMs;
     return made('message.received', messageReceivedData({ ...message(type), content }, 'Ada Lovelace', atMs), atMs);
@@ -64,7 +63,7 @@ export function eventMaker(seed: number | string, now: () => number, wire: Wire 
     return made('template.status', templateStatusData(template, now()));
   };
 
-  /** One event for each form that the data of a type can have, by the name of the form. */
+  /** Keys are the names of the forms that the data of a type can have. */
   const forms: Readonly<Record<EventType, Readonly<Record<string, () => MadeEvent>>>> = {
     'message.received': {
       text: () => received('text', { text: 'Where is my order?' }),

@@ -1,7 +1,4 @@
-/**
- * The receiver under test: its URL, requests to it, its counter, and the record of all exchanges. The same sender as for
- * deliveries makes the requests, so they look the same.
- */
+/** The same sender as for deliveries makes the requests, so they look the same. */
 import { type WebhookRoute, parseWebhookRoute } from '../domain/webhook.js';
 import { eventTypes } from '../domain/words.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
@@ -14,7 +11,7 @@ import type { EventMaker, MadeEvent } from './events.js';
 export interface Target {
   /** Always https, as endpoints are registered. */
   readonly url: string;
-  /** Redirects an `http://` target to its real address. */
+  /** A route redirects an `http://` target to its real address. */
   readonly routes: readonly WebhookRoute[];
 }
 
@@ -52,7 +49,7 @@ const UNREACHABLE: { readonly [Code in SendErrorCode]?: string | null } = {
   invalid_request: null,
 };
 
-/** The receiver did not respond to the first request: the URL is wrong, or no server is listening there yet. */
+/** The URL is wrong, or no server is listening there yet. */
 export class ReceiverUnreachable extends Error {
   override readonly name = 'ReceiverUnreachable';
 }
@@ -67,7 +64,6 @@ function requireReached({ status, error, hint }: Outcome): void {
 }
 
 export interface Shipment {
-  /** Description of the request for the report. */
   readonly label: string;
   readonly event: MadeEvent;
   /** Default: the event's own bytes. */
@@ -76,10 +72,7 @@ export interface Shipment {
   readonly signature?: string | null;
   /** Default 1. */
   readonly attempt?: number;
-  /**
-   * True: `X-Service-Event` and the other extra headers are sent, which the service does not guarantee. Default:
-   * true.
-   */
+  /** The service does not guarantee the extra headers. Default: true. */
   readonly extraHeaders?: boolean;
 }
 
@@ -88,14 +81,13 @@ export interface Exchange {
   readonly outcome: Outcome;
 }
 
-/** Returns the number of different events that the receiver has accepted. */
 export type Observer = () => Promise<number>;
 
-/** The service that the application calls, for checks in which it fails. Each change ends with the returned function. */
+/** Lets calls of the application fail. Each change ends with the returned function. */
 export interface Service {
-  /** Every call of the application gets a 500. */
+  /** Status 500. */
   fail(): Promise<() => Promise<void>>;
-  /** Every call of the application takes this long, in real milliseconds. */
+  /** Real milliseconds. */
   delay(ms: number): Promise<() => Promise<void>>;
   calls(): Promise<number>;
 }
@@ -108,14 +100,14 @@ export interface ReceiverParts {
   readonly sender: Sender;
   /** Used for pauses only; the sender limits the time of a response. */
   readonly host: SystemClock;
-  /** The sender's time limit for a response, in milliseconds. */
+  /** Milliseconds. */
   readonly timeoutMs: number;
   readonly observe: Observer | null;
   /** Null if the application calls another service, or none. */
   readonly service: Service | null;
 }
 
-/** A check cannot be played to its end; the message says why. */
+/** The check cannot be run to its end. */
 export class CheckError extends Error {
   override readonly name = 'CheckError';
 }
@@ -125,17 +117,15 @@ const noHeaders = { event: null, id: null, delivery: null, attempt: null };
 const RETRY_AFTER_MS = 250;
 
 export class Receiver {
-  /** Every exchange of the run so far, in order. */
+  /** The oldest exchange comes first. */
   readonly history: Exchange[] = [];
-  /** The check after which it has permanently stopped responding. */
+  /** Set by the check after which the receiver has permanently stopped responding. */
   #goneSince: string | null = null;
 
   constructor(readonly parts: ReceiverParts) {}
 
   /**
-   * Makes one request, and waits until it ends.
-   * @throws ReceiverUnreachable if it is the first request of the run and the receiver cannot be reached, CheckError once
-   * the receiver has permanently stopped responding
+   * @throws ReceiverUnreachable for the first request of the run, CheckError once the receiver has stopped responding
    */
   async send(shipment: Shipment): Promise<Exchange> {
     if (this.#goneSince !== null) {
@@ -148,7 +138,7 @@ export class Receiver {
     return exchange;
   }
 
-  /** Sends one after the other, and stops at the first request without a response. */
+  /** Stops at the first request without a response. */
   async sendEach(shipments: readonly Shipment[]): Promise<Exchange[]> {
     const exchanges: Exchange[] = [];
     for (const shipment of shipments) {
@@ -160,9 +150,8 @@ export class Receiver {
   }
 
   /**
-   * Waits, after a request without a response, until the receiver responds again, so that a crash counts against the
-   * check that caused it and not against the next one. The receiver may be restarting, or fail for one type of event only.
-   * @param patienceMs how long to try, in milliseconds; at least one attempt is made
+   * A crash thus counts against the check that caused it and not against the next one. The receiver may be restarting,
+   * or fail for one type of event only. At least one attempt is made.
    */
   async recover(patienceMs: number, culprit: string): Promise<void> {
     const { host, events } = this.parts;
@@ -189,7 +178,7 @@ export class Receiver {
   }
 }
 
-/** @param timeoutMs longest wait for a response, in milliseconds of system time */
+/** Milliseconds of system time. */
 export function createObserver(url: string, timeoutMs: number): Observer {
   const failure = (found: string, options?: ErrorOptions): CheckError =>
     new CheckError(

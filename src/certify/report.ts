@@ -1,4 +1,4 @@
-/** The report: for people, a line for each check; for programs, JSON and JUnit. None of them contains the secret. */
+/** No report contains the secret. */
 import { printableLine } from '../domain/text.js';
 import { junitXml } from '../reports/junit.js';
 import type { Exchange } from './receiver.js';
@@ -13,7 +13,6 @@ const paint = (code: string, text: string, { colour }: Style): string =>
 
 const MARKS = { passed: ['32', '✓'], failed: ['31', '✗'], warning: ['33', '!'], skipped: ['2', '–'] } as const;
 
-/** Returns the line of one check, followed by its details if it failed. */
 export function checkLines({ check, result, found }: Checked, style: Style): string[] {
   const isAdvice = check.level === 'recommended';
   const [code, mark] = MARKS[result === 'failed' && isAdvice ? 'warning' : result];
@@ -26,7 +25,6 @@ export function checkLines({ check, result, found }: Checked, style: Style): str
   return [head, ...Object.entries(rows).map(([name, text]) => `    ${name.padEnd(8)}  ${text}`)];
 }
 
-/** Returns the summary at the end of a run. */
 export function summaryLines(certificate: Certificate, style: Style): string[] {
   const { certified, score, required, checks } = certificate;
   const verdict = paint(`1;${certified ? '32' : '31'}`, certified ? 'Certified' : 'Not certified', style);
@@ -42,7 +40,7 @@ export function tallyWords({ passed, total }: Tally): string {
   return `${passed} of ${total}`;
 }
 
-/** Explanations that several failures share. */
+/** Several failures share these explanations. */
 export function notes({ checks, windowsOpen }: Certificate): string[] {
   const statusesOf = (chosen: (checked: Checked) => boolean): number[] =>
     checks.filter(chosen).flatMap(({ exchanges }) => exchanges.map(({ outcome }) => outcome.status ?? 0));

@@ -1,7 +1,4 @@
-/**
- * A check tests one thing that a webhook receiver must get right in production. A run plays the selected checks, one after
- * the other, against one receiver.
- */
+/** A check tests one thing that a webhook receiver must get right in production. */
 import { STATUS_CODES } from 'node:http';
 import { defaultDialect, type Dialect } from '../dialect/index.js';
 import { wireOf } from '../dialect/wire.js';
@@ -37,13 +34,12 @@ export interface Check {
   readonly why: string;
   readonly sends: string;
   readonly expects: string;
-  /** Runs the check. Errors of the receiver are findings, not exceptions. */
+  /** Errors of the receiver are findings, not exceptions. */
   readonly play: (receiver: Receiver) => Promise<Finding>;
 }
 
 type Row = Omit<Check, 'group' | 'level' | 'expects'> & Partial<Pick<Check, 'level' | 'expects'>>;
 
-/** The checks of a group. @param expects default for checks without it */
 export function checksIn(group: Group, expects: string, rows: readonly Row[]): Check[] {
   return rows.map((row) => ({ level: 'required', expects, ...row, group }));
 }
@@ -91,7 +87,6 @@ function grouped(exchanges: readonly Exchange[], wordsOf: (exchange: Exchange) =
   return [...labels].map(([words, of]) => `${of.join(', ')}: ${words}`).join(' ');
 }
 
-/** The label of an exchange without a 2xx, and what came back. */
 export const failureOf = (exchange: Exchange): string => grouped([exchange], failureWords);
 
 function failureWords({ outcome }: Exchange): string {
@@ -112,7 +107,7 @@ function unrejectedWords(exchange: Exchange): string {
 
 export interface RunOptions extends Omit<ReceiverParts, 'events' | 'observe' | 'service'> {
   readonly checks: readonly Check[];
-  /** Seed of the event ids. With the same seed, a receiver that remembers ids treats the next run as duplicates. */
+  /** With the same seed, a receiver that remembers ids treats the next run as duplicates. */
   readonly seed: number | string;
   readonly observe?: Observer | null;
   readonly service?: Service | null;
@@ -120,7 +115,7 @@ export interface RunOptions extends Omit<ReceiverParts, 'events' | 'observe' | '
   readonly dialect?: Dialect;
   /** The customers of the run have an open window in the sandbox that the receiver calls. Default: false. */
   readonly windowsOpen?: boolean;
-  /** Time limit in milliseconds for a receiver to come back after it stopped responding. Default: 5 s. */
+  /** Milliseconds. Default: 5 s. */
   readonly patienceMs?: number;
   readonly onChecked?: (checked: Checked) => void;
 }
@@ -128,13 +123,12 @@ export interface RunOptions extends Omit<ReceiverParts, 'events' | 'observe' | '
 export interface Checked extends Finding {
   readonly check: Check;
   readonly exchanges: readonly Exchange[];
-  /** Milliseconds of system time. */
+  /** System time. */
   readonly durationMs: number;
 }
 
 export interface Tally {
   readonly passed: number;
-  /** Skipped checks do not count. */
   readonly total: number;
 }
 
@@ -149,7 +143,6 @@ export interface Certificate {
   readonly certified: boolean;
 }
 
-/** @throws ReceiverUnreachable if the first request does not reach the receiver. */
 export async function certify(options: RunOptions): Promise<Certificate> {
   const {
     url,

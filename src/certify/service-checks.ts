@@ -1,9 +1,8 @@
-/** Checks of an application whose service is in the hands of the run: its calls fail, or take long. */
+/** Checks of an application whose calls fail, or take long. */
 import { pause } from '../time/system-clock.js';
 import { checksIn, evaluateAccepted, failed, failureOf, type Finding, passed, skipped, statusWords } from './run.js';
 import type { Receiver, Service } from './receiver.js';
 
-/** Interval of looking whether the application has made a call. */
 const LOOK_EVERY_MS = 100;
 
 const needsService = skipped('needs the sandbox that your application calls; leave out --secret');
@@ -52,10 +51,7 @@ async function callsAfter({ parts: { service, host, timeoutMs } }: Receiver, bef
   }
 }
 
-/**
- * Sends an event while each call of the application takes longer than a fast response may take.
- * @returns null if the run does not have the service in its hands
- */
+/** Null if the run does not control the service. */
 export async function whileCallsAreSlow(receiver: Receiver): Promise<Finding | null> {
   const { service, events, timeoutMs } = receiver.parts;
   if (!service) return null;

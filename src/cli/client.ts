@@ -1,4 +1,4 @@
-/** The commands that call a running sandbox: their flags, the connection that these describe, and their output. */
+/** Commands that call a running sandbox. */
 import type { Command } from 'commander';
 import { settingsOf, variable } from '../client/client.js';
 import { openConnection, type Connection } from '../client/connection.js';
@@ -14,7 +14,6 @@ export interface ClientFlags {
   readonly json?: boolean;
 }
 
-/** Adds `--url`, `--key` and `--control-token` to a command. */
 export function withServerFlags(command: Command): Command {
   return command
     .option('--url <URL>', 'URL of the sandbox (MESSAGING_BASE_URL; default http://127.0.0.1:4242)')
@@ -22,21 +21,19 @@ export function withServerFlags(command: Command): Command {
     .option('--control-token <TOKEN>', "the sandbox's control token (MESSAGING_CONTROL_TOKEN)");
 }
 
-/** Adds these and `--json`. */
 export function withClientFlags(command: Command): Command {
   return withServerFlags(command).option('--json', 'print the response as JSON');
 }
 
-/** The output of a command: the response, for `--json`, and the lines about it. */
 type Answer = readonly [response: unknown, lines: readonly string[]];
 type Run = (client: Connection, flags: never, ...operands: never[]) => Promise<Answer>;
 
-/** A command with the flags of a client: it makes calls, and prints the response. @param run receives the operands last */
+/** The last arguments of `run` are the operands. */
 export function clientCommand(command: Command, run: Run): Command {
   return answering(withClientFlags(command), run);
 }
 
-/** The same for a subcommand whose parent has the flags of a client, which can then stand before its name. */
+/** The parent of this subcommand has the flags of a client, which can then stand before its name. */
 export function answering(command: Command, run: Run): Command {
   return command.action(async (...given: unknown[]) => {
     const flags: ClientFlags = command.optsWithGlobals();
@@ -45,7 +42,7 @@ export function answering(command: Command, run: Run): Command {
 }
 
 /**
- * Handler for `catch`: an error about a field of the call names the argument or option from which the field comes.
+ * Handler for `catch`: an error about a field of the call names the argument or option of that field.
  * @throws UsageError
  */
 export function inWordsOf(names: Readonly<Record<string, string>>) {
@@ -58,13 +55,12 @@ export function inWordsOf(names: Readonly<Record<string, string>>) {
   };
 }
 
-/** @throws ConfigError, CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
+/** @throws ConfigError, CliFailure (2) or SandboxError `invalid_option` */
 export const connect = (flags: ClientFlags): Connection => openConnection(connectionSettings(flags));
 
 /**
- * Flags and variables as the settings of a connection. If neither names a sandbox, it is the one that the server's own
- * variables describe: a client in the server's container, such as its health check, needs no setting.
- * @throws CliFailure (2) if the system was to choose the port, SandboxError `invalid_option`
+ * Without a named sandbox, the server's own variables describe it: a client in the server's container, such as its
+ * health check, needs no setting.
  */
 export function connectionSettings(flags: ClientFlags) {
   const { PORT, SANDBOX_PORT, SANDBOX_HOST, SANDBOX_CONTROL_TOKEN, SANDBOX_TLS_CERT, SANDBOX_TLS_KEY } = process.env;

@@ -1,4 +1,3 @@
-/** The common parts of all commands: their options and their output. */
 import { Option, type Command } from 'commander';
 import { readValue } from '../config/values.js';
 import { printable } from '../domain/text.js';
@@ -15,35 +14,30 @@ export function prepared(command: Command): Command {
   );
 }
 
-/** An option whose value is read, and rejected, as the values of settings are. */
+/** The value is read, and rejected, as the values of settings are. */
 export function valueOption(flags: string, about: string, read: (text: string) => unknown): Option {
   const option = new Option(flags, about);
   return option.argParser((text) => readValue(option.long ?? flags, () => read(text)));
 }
 
-/** An option that may be given several times. */
 export function listOption(flags: string, about: string, standard: string): Option {
   const add = (text: string, before: readonly string[]) => [...before, text];
   return new Option(flags, about).argParser(add).default([], standard);
 }
 
-/** Writes the words of a command line as a shell takes them. */
 export function shellWords(words: readonly string[]): string {
   const quoted = (word: string) =>
     /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
   return words.map(quoted).join(' ');
 }
 
-/** The output of a command on stdout: lines for people, or the response itself for a script. */
+/** Lines for people, or the response itself for a script. */
 export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {
   const text = asJson === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
   process.stdout.write(`${printable(text)}\n`);
 }
 
-/**
- * Resolves with the first signal that asks the process to end; a second one ends it immediately. Called before the
- * work begins, so that no signal is lost.
- */
+/** A second signal ends the process immediately. Called before the work begins, so that no signal is lost. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);

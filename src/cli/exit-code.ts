@@ -1,11 +1,9 @@
-/** The exit code of a command, and its error on stderr. */
 import { CommanderError } from 'commander';
 import { SandboxError } from '../client/sandbox-error.js';
 import { ConfigError } from '../config/values.js';
 import { printable } from '../domain/text.js';
 import { CliFailure, QuietExit } from '../failure.js';
 
-/** Formats the error of a call. */
 function messageOf({ code, status, message }: SandboxError): string {
   if (code === 'unreachable') return `${message} For another sandbox, set --url or MESSAGING_BASE_URL.`;
   // The message names what is wrong; the code and the status are for programs.
@@ -13,7 +11,6 @@ function messageOf({ code, status, message }: SandboxError): string {
   return isAboutArguments ? message : `${code} (${status}): ${message}`;
 }
 
-/** Runs a command and prints its error, if any, to stderr. @returns the exit code */
 export async function exitCodeOf(command: () => Promise<void>): Promise<number> {
   // An error may quote text from a server or a file.
   const failed = (exitCode: number, message: string): number => {

@@ -1,4 +1,3 @@
-/** The output of an exploration while it runs, and its reports at the end. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { within } from '../time/system-clock.js';
@@ -29,17 +28,12 @@ export function progressTo(json: boolean): (progress: Progress) => void {
 
 interface ReportFlags {
   readonly out: string;
-  /** Names the story and its application. */
   readonly named: string;
   readonly json?: boolean;
   readonly strict?: boolean;
 }
 
-/**
- * Writes the files, shows the report in a running sandbox, and prints the result.
- * @param base the scenario that the files extend
- * @returns whether something broke that is not ignored
- */
+/** `base` is the scenario that the files extend. Returns whether a break is not ignored. */
 export async function conclude(
   report: Report,
   { out, named, json = false, strict = false }: ReportFlags,
@@ -67,12 +61,12 @@ export async function conclude(
   return hasFailed(report, strict);
 }
 
-/** Real time that a running sandbox gets to store the report. */
+/** Real time. */
 const storeMs = 2_000;
 
 /**
- * Stores the page in the sandbox that MESSAGING_BASE_URL names, or in one at the default address.
- * @returns the line that says where it is shown; none if no sandbox runs at the default address
+ * The sandbox is the one that MESSAGING_BASE_URL names, or one at the default address. Returns no line if none runs
+ * there.
  */
 async function showInSandbox(text: string): Promise<string[]> {
   const isNamed = Boolean(process.env['MESSAGING_BASE_URL']);

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-/** The process of a command line: its streams and its exit code. */
 import module from 'node:module';
 import { run } from './program.js';
 

@@ -1,4 +1,3 @@
-/** Scenarios that a command goes on with: their warnings, and their activation in a running sandbox. */
 import { withQuery, type Connection } from '../client/connection.js';
 import { SandboxError } from '../client/sandbox-error.js';
 import type { ActiveScenario } from '../client/types.js';
@@ -8,7 +7,7 @@ import { formatFaulty, formatProblems, type Problem } from '../language/problems
 import { loadNamed } from '../beside/scenario-file.js';
 import { UsageError } from '../failure.js';
 
-/** Returns what `scenario check` warns of in these scenarios, for a command that goes on with them. */
+/** Warnings for a command that goes on with these scenarios. */
 export function warningLines(library: ScenarioLibrary, wanted: readonly string[]): string[] {
   return wanted.flatMap((name) => {
     const { file, result } = loadNamed(library, name);
@@ -18,10 +17,7 @@ export function warningLines(library: ScenarioLibrary, wanted: readonly string[]
   });
 }
 
-/**
- * Activates a scenario by its name, or by the path of its file.
- * @throws CliFailure (2) with the errors of a file and their positions
- */
+/** The scenario is named by its name, or by the path of its file. @throws CliFailure (2) */
 export async function activate(client: Connection, wanted: string): Promise<ActiveScenario> {
   if (!isPath(wanted)) return client.call('PUT', '/_sandbox/scenario', { name: wanted });
   const text = readSource(wanted);

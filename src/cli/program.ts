@@ -1,4 +1,4 @@
-/** The program and its commands. Only the requested one is loaded, so that each starts quickly. */
+/** Only the requested command is loaded, so that each starts quickly. */
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.js';
 import { prepared } from './command.js';
@@ -6,10 +6,10 @@ import { exitCodeOf } from './exit-code.js';
 import { withStartFlags } from './sandbox-flags.js';
 import { usageError } from './usage-error.js';
 
-/** Adds arguments, options and an action. @param userCommand the arguments after `--` */
+/** `userCommand` has the arguments after `--`. */
 type Define = (command: Command, userCommand: readonly string[]) => unknown;
 
-/** A command, which its module exports under its name. */
+/** A module exports its command under the command's name. */
 const row = <Name extends string>(
   name: Name,
   description: string,
@@ -28,7 +28,6 @@ const account = () => import('./commands/account.js');
 const reports = () => import('./commands/reports.js');
 const documents = () => import('./commands/documents.js');
 
-/** Every command, with its line in the help. */
 export const commands = [
   row(
     'start',
@@ -73,10 +72,7 @@ const runsCommand = new Set<string | undefined>(['exec', 'scenario', 'explore'])
 
 const ofTheProgram = new Set(['--help', '-h', '--version', '-V']);
 
-/**
- * Runs one command.
- * @returns the exit code: 0; 1 if it failed; 2 for invalid usage; for `exec`, the exit code of its command
- */
+/** The exit code is 0; 1 if the command failed; 2 for invalid usage; for `exec`, the exit code of its command. */
 export function run(args: readonly string[]): Promise<number> {
   return exitCodeOf(async () => {
     const [first = 'start'] = args;
@@ -94,7 +90,7 @@ export function run(args: readonly string[]): Promise<number> {
   });
 }
 
-/** Returns the program, in which all commands but one have only a name. */
+/** All other commands have only a name. */
 async function programFor(called: string | undefined, userCommand: readonly string[]): Promise<Command> {
   const program = prepared(new Command('messaging-sandbox'))
     .description('A local sandbox that stands in for a business messaging service.')

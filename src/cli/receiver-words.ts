@@ -1,9 +1,8 @@
-/** The URL of a receiver that `start` prints. */
 import { lookup } from 'node:dns/promises';
 import { within } from '../time/system-clock.js';
 
 const HOST = 'host.docker.internal';
-/** Machine milliseconds for the lookup of a name that the container's own files usually have. */
+/** Machine milliseconds. The container's own files usually have the name. */
 const LOOK_UP_WITHIN_MS = 1_000;
 
 const found = async (name: string): Promise<boolean> => {
@@ -14,10 +13,7 @@ const found = async (name: string): Promise<boolean> => {
   return (await within(LOOK_UP_WITHIN_MS, looked)) === true;
 };
 
-/**
- * Returns a URL that reaches a receiver from where this process runs, and a note. In the image, `localhost` is the container, so
- * the URL has the name of the machine, if the container knows it.
- */
+/** In the image, `localhost` is the container, so the URL has the name of the machine, if the container knows it. */
 export async function receiverWords(
   env: Readonly<Record<string, string | undefined>>,
   resolves: (name: string) => Promise<boolean> = found,

@@ -1,4 +1,4 @@
-/** Report files of a command, in the format of their extension, and the summary of a CI step. */
+/** A report has the format of its file's extension. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { Option } from 'commander';
@@ -8,7 +8,6 @@ import { CliFailure, UsageError } from '../failure.js';
 
 const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const;
 
-/** A file, and the format that its extension names. */
 export interface ReportFile {
   readonly path: string;
   readonly format: (typeof FORMATS)[keyof typeof FORMATS];
@@ -21,11 +20,10 @@ export function readReportFile(path: string): ReportFile {
   throw new ValueError(path, 'a file that ends in .json, .md or .xml (JUnit)');
 }
 
-/** The option for a JUnit report, which may go to stdout. */
 export const junitOption = (): Option =>
   new Option('--junit [FILE]', 'write JUnit XML; without FILE, or with -, to stdout').preset('-');
 
-/** @throws CliFailure (2) if two reports are to be written to stdout */
+/** @throws CliFailure (2) */
 export function requireOneReport(
   command: string,
   { json, junit }: { readonly json?: boolean; readonly junit?: string | undefined },
@@ -36,13 +34,13 @@ export function requireOneReport(
   );
 }
 
-/** @param file `-` for stdout; undefined for no report. @throws CliFailure (1) */
+/** `-` is stdout; without a file, nothing is written. @throws CliFailure (1) */
 export function writeJunit(file: string | undefined, xml: string): void {
   if (file === '-') process.stdout.write(printable(xml));
   else if (file !== undefined) writeReport(file, xml);
 }
 
-/** Creates missing folders too. @throws CliFailure (1) */
+/** Creates missing folders. @throws CliFailure (1) */
 export function writeReport(file: string, text: string): void {
   writing(`the report ${file} cannot be written`, () => {
     mkdirSync(dirname(file), { recursive: true });
@@ -54,7 +52,7 @@ export function asJson(report: object): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** Adds Markdown to the summary of a CI step, if there is one. @throws CliFailure (1) */
+/** A CI step has a summary for Markdown. @throws CliFailure (1) */
 export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.env): void {
   const file = env['GITHUB_STEP_SUMMARY'];
   if (!file) return;

@@ -1,4 +1,3 @@
-/** The report of `scenario run`: text, JSON and JUnit. */
 import { printable } from '../domain/text.js';
 import { junitXml, type TestCase } from '../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../reports/verdict-formats.js';
@@ -10,12 +9,11 @@ import { WARNED, type Played } from '../beside/result.js';
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
 
 interface Manner {
-  /** Returns the text of a file, for the context of warnings. */
   readonly sourceOf: (file: string) => string | undefined;
   readonly colour: boolean;
-  /** Advice that an earlier run had: it is not repeated. */
+  /** Advice is given once. */
   readonly given: Set<string>;
-  /** The address of the sandbox, if it is still running. */
+  /** Present if the sandbox is still running. */
   readonly base?: string;
 }
 
@@ -36,7 +34,6 @@ export function runLines(run: Played, { sourceOf, colour, given, base }: Manner)
   ];
 }
 
-/** Says why the run ended, and which jobs were still due. */
 function endOf({ at, because, still_due: stillDue, idle_real_ms: idleMs }: NonNullable<Played['ended']>): string {
   const idle =
     idleMs === null ? '' : `, and the application was idle for ${formatDuration(Math.floor(idleMs / 100) * 100)}`;
@@ -44,8 +41,8 @@ function endOf({ at, because, still_due: stillDue, idle_real_ms: idleMs }: NonNu
 }
 
 /**
- * An application that was still at work needs a step that waits for it. Nothing is advised where too much was found: more
- * time would not help.
+ * An application that was still at work needs a step that waits for it. If too much was found, more time would not
+ * help.
  */
 function adviceOn({ ended, callAfter, verdicts, untilStep }: Played): { kind: string; text: string } | null {
   const failed = verdicts.flatMap(({ checks }) => checks.filter(({ passed }) => !passed));
@@ -112,7 +109,6 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
   );
 }
 
-/** The results besides the checks: the ends of the command and of the application, and errors of the file. */
 function runCases(run: Played, command: readonly string[]): TestCase[] {
   const { file, verdicts, impossible, warnings, exitCode, cutShort, durationMs, reasons } = run;
   const group = verdicts[0]?.scenario ?? file;

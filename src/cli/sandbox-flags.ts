@@ -1,10 +1,9 @@
-/** The flags of commands that start a sandbox. */
 import { Option, type Command } from 'commander';
 import { configOptionList, type FlagValues } from '../config/index.js';
 
 /**
- * Adds one flag per setting. Values remain texts here: the settings parse them, for flags and variables alike.
- * @param standards the values that a command uses in place of the usual defaults, by the names of the settings
+ * Values remain texts: the settings parse them, for flags and variables alike. `standards` replaces defaults, by the
+ * names of the settings.
  */
 export function withStartFlags(command: Command, standards: Readonly<Record<string, string>> = {}): Command {
   for (const { flags, env, description, standardText, isList } of configOptionList) {
@@ -16,7 +15,7 @@ export function withStartFlags(command: Command, standards: Readonly<Record<stri
   return command;
 }
 
-/** Adds the same flags below the own options of a command. */
+/** These flags are below the own options of a command. */
 export function withSandboxFlags(command: Command, standards?: Readonly<Record<string, string>>): Command {
   const own = new Set(command.options);
   withStartFlags(command, standards);
@@ -24,7 +23,7 @@ export function withSandboxFlags(command: Command, standards?: Readonly<Record<s
   return command;
 }
 
-/** Returns the flags that commander found, by the names of the settings. */
+/** Keys are the names of the settings. */
 export function startFlags(command: Command): FlagValues {
   const values = command.opts<FlagValues>();
   return Object.fromEntries(command.options.map((option) => [option.name(), values[option.attributeName()]]));

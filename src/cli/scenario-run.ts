@@ -18,7 +18,7 @@ type Pace = NonNullable<PlayOptions['pace']>;
 
 const paces: readonly Pace[] = ['flow', 'frozen'];
 
-/** Machine milliseconds for an application to become ready. */
+/** Machine milliseconds. */
 const READY_MS = 60_000;
 
 interface Flags {
@@ -56,7 +56,6 @@ Examples:
   messaging-sandbox scenario run busy-day.yaml --app 'npm start' --wait-for http://localhost:{port}/livez
   messaging-sandbox scenario run otp-trouble --junit verdict.xml -- node login.js`;
 
-/** `scenario run`: plays scenarios alongside an application, and prints their verdicts. */
 export function addRun(scenario: Command, command: readonly string[]): void {
   scenario
     .command('run')
@@ -106,7 +105,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
         if (given.json === true) print(true, runJson(runs), []);
         writeJunit(junit, runJunit(runs, command));
       };
-      /** Reports the run, and leaves its sandbox and its application until a signal comes. */
+      /** Sandbox and application run on until a signal comes. */
       const keep = async (run: Played, url: string) => {
         show(run, url);
         write();
@@ -129,7 +128,6 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     });
 }
 
-/** @throws CliFailure (2) for values that are invalid, alone or together */
 function partsOf(command: readonly string[], flags: Flags, isQuiet: boolean): Omit<RunParts, 'relay'> {
   const { clock: pace, app = null, waitFor } = flags;
   if (app?.trim() === '') throw new UsageError('scenario run: --app is empty. Give it a command, such as "npm start".');

@@ -1,6 +1,6 @@
 /**
- * The client's end of a tunnel: receives deliveries until the user stops it. If the connection breaks or the sandbox
- * restarts, it connects again, with a new endpoint and the same secret.
+ * Receives deliveries until the user stops it. If the connection breaks or the sandbox restarts, it connects again,
+ * with a new endpoint and the same secret.
  */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -13,13 +13,11 @@ import { machineTime, pause } from '../time/system-clock.js';
 import type { SendError } from '../webhooks/send-error.js';
 import { CliFailure } from '../failure.js';
 
-/** The result of a delivery, as the sandbox takes it. */
 export type TunnelResponse =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | { readonly error: SendError };
 
 export interface Delivered {
-  /** Machine time of the request. */
   readonly atMs: number;
   readonly ask: TunnelAsk;
   readonly result: TunnelResponse;
@@ -27,26 +25,23 @@ export interface Delivered {
 }
 
 interface Parts {
-  /** Makes the request; never rejects. */
+  /** Never rejects. */
   readonly respond: (ask: TunnelAsk, timeoutMs: number) => Promise<TunnelResponse>;
   /** Called once. */
   readonly onReady: (ready: TunnelReady) => void;
   readonly onDelivered: (delivered: Delivered) => void;
-  /** Describes a change of the connection in a sentence. */
   readonly onNotice: (text: string) => void;
 }
 
-/** Machine milliseconds between two tries to connect. */
 const pauseMs = 1_000;
-/** Machine milliseconds without a sign of life after which the sandbox counts as gone; it sends one every 30 s. */
+/** Machine milliseconds; the sandbox sends a sign of life every 30 s. */
 const silenceMs = 75_000;
 /** The endpoint was removed on purpose; after any other end, the client connects again. */
 const removedCode = 1000;
 
 /**
  * Resolves after `stop`.
- * @param query the options of the tunnel
- * @throws SandboxError if the first connection fails or the sandbox rejects it, CliFailure if it ends it on purpose
+ * @throws SandboxError for the first connection, CliFailure if the sandbox ends it on purpose
  */
 export async function openTunnel(
   client: Connection,
@@ -101,7 +96,7 @@ export async function openTunnel(
   }
 }
 
-/** Returns why the connection failed; null if it is open. */
+/** Null if the connection is open. */
 function opened({ url }: Connection, socket: WebSocket): Promise<SandboxError | null> {
   return new Promise((resolve) => {
     socket.on('open', () => resolve(null));

@@ -1,8 +1,7 @@
-/** Words an error that commander found in a command line as the errors of the settings are worded. */
+/** Errors that commander found get the form of the errors of settings. */
 import type { CommanderError } from 'commander';
 import { UsageError } from '../failure.js';
 
-/** The shape of each message of commander, and its replacement. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/^unknown (option|command) '(.+)'$/, 'Unknown $1 "$2".'],
   [/^missing required argument '(.+)'$/, 'Missing argument "$1".'],
@@ -22,7 +21,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Returns the error with the next step. @param command the name of a known command, for its help */
+/** The error names the next step. */
 export function usageError({ message }: CommanderError, command: string | undefined): UsageError {
   const [, found = '', near] = /^(?:error: )?(.+?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
   const [shape, words] = shapes.find(([each]) => each.test(found)) ?? [/^/, ''];

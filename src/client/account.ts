@@ -1,4 +1,3 @@
-/** The API for tests of one account, in this process or elsewhere. */
 import { clockControl, instant } from './clock.js';
 import { at, beginning, type Connection, type Method, withQuery } from './connection.js';
 import {
@@ -15,17 +14,14 @@ import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';
 import { listRequests, waitControl } from './wait-for.js';
 
-/** One account, which belongs to one API key. Every call rejects with a `SandboxError` if the sandbox rejects it. */
+/** Every call rejects with a `SandboxError` if the sandbox rejects it. */
 export interface SandboxAccount extends ReturnType<typeof accountCalls> {
   /**
    * Copies the current state of this account to a new key, with its clock frozen.
    * @throws SandboxError `name_taken`
    */
   fork(to: string): Promise<SandboxAccount>;
-  /**
-   * Another account of the same sandbox; created on first use.
-   * @param begin is called at once; the calls of the account wait until it has ended
-   */
+  /** Another account of the same sandbox, created on first use; its calls wait until `begin` has ended. */
   account(apiKey: string, begin?: (account: SandboxAccount) => Promise<unknown>): SandboxAccount;
 }
 
@@ -43,21 +39,19 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
   };
 }
 
-/** The endpoint for which an event is emitted, and the faults of its delivery. */
 export interface EmitOptions {
   /** Sends only to this endpoint, subscribed or not. */
   readonly webhookId?: string;
   readonly webhook?: t.WebhookSlot;
 }
 
-/** The format of a recording, and the `seq` of its first and last record. */
+/** The `seq` of the first and last record. */
 export interface RecordOptions {
   readonly format?: 'scenario' | 'har';
   readonly from?: number;
   readonly to?: number;
 }
 
-/** The parts to keep, and the new start of the account. */
 export interface ResetOptions {
   readonly keep?: readonly t.Keep[];
   /** `restart`: the same calls give the same ids as in a new account. By default, no id is given twice. */
@@ -107,7 +101,9 @@ function accountCalls(connection: Connection) {
     messages,
     events: <Type extends t.EventType = t.EventType>(filter?: t.EventFilter & { readonly type?: Type }) =>
       list<t.EventOf<Type>>('/_sandbox/events', filter),
-    /** Deliveries of events to endpoints, with every attempt; bodies of attempts are in what `waitFor.delivery` returns. */
+    /**
+     * Deliveries of events to endpoints, with every attempt; bodies of attempts are in what `waitFor.delivery` returns.
+     */
     deliveries: (filter?: t.DeliveryFilter): Promise<t.Delivery[]> => list('/_sandbox/deliveries', filter),
     otps,
     /**
@@ -144,7 +140,7 @@ function accountCalls(connection: Connection) {
     idle: (timeout?: t.Duration): Promise<t.IdleResult> => call('POST', withQuery('/_sandbox/idle', { timeout })),
     /** The sandbox itself: its version, when it was started, where it keeps data. */
     info: (): Promise<t.Info> => call('GET', '/_sandbox/info'),
-    /** The part of the service's API that this account has exercised. */
+    /** The exercised part of the service's API. */
     coverage: (): Promise<t.Coverage> => call('GET', '/_sandbox/coverage'),
     /** The history as the text of a scenario that reproduces it, or as an HTTP Archive without credentials. */
     record: async (options: RecordOptions = {}): Promise<string> => {

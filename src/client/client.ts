@@ -18,7 +18,7 @@ export interface SandboxClient extends SandboxAccount, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** @param stop stops everything that was started for this client */
+/** `stop` stops everything that was started for this client. */
 export function sandboxClient(settings: ConnectionSettings, stop = () => Promise.resolve()): SandboxClient {
   let closing: Promise<void> | null = null;
   const ended = () =>
@@ -45,10 +45,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Returns the client of a sandbox that runs elsewhere: in a container, a CI service, another terminal. Makes one call
- * to check that the sandbox responds.
- * @param options or the URL
- * @param more with a URL: the key and the control token
+ * Returns the client of a sandbox that runs elsewhere: in a container, a CI service, another terminal. Checks with one
+ * call that it responds.
  * @throws SandboxError `unreachable`, `not_a_sandbox`, `unauthorized` or `invalid_option`
  */
 export async function connectSandbox(
@@ -68,14 +66,10 @@ export async function connectSandbox(
   return sandboxClient(settings);
 }
 
-/** Returns what a variable of the environment says; undefined for an empty one, as compose files pass unset ones. */
+/** Undefined for an empty variable, as compose files pass unset ones. */
 export const variable = (name: string): string | undefined => process.env[name]?.trim() || undefined;
 
-/**
- * Completes the options from the environment.
- * @param option the name of `url` in the message
- * @throws SandboxError `invalid_option` for a URL that is none
- */
+/** `option` is the name of `url` in the message. @throws SandboxError `invalid_option` */
 export function settingsOf(given: ConnectOptions, option = 'url') {
   const text = given.url ?? variable('MESSAGING_BASE_URL') ?? 'http://127.0.0.1:4242';
   const url = URL.canParse(text) ? new URL(text) : null;

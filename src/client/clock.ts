@@ -1,4 +1,3 @@
-/** The clock of an account: read it and move it. */
 import type { Connection } from './connection.js';
 import type { AdvanceInput, AdvanceResult, Clock, ClockInput, ClockStart, Duration, Timestamp } from './types.js';
 
@@ -16,7 +15,6 @@ export function clockControl({ call }: Connection) {
   const get = (): Promise<Clock> => call('GET', '/_sandbox/clock');
   const put = (input: ClockInput): Promise<Clock> => call('PUT', '/_sandbox/clock', input);
   return {
-    /** The account's time. */
     now: async (): Promise<Timestamp> => (await get()).now,
     /** The time, the mode, the pending jobs and when the next is due. */
     get,
@@ -52,7 +50,7 @@ function advanceInput(how: Advance): AdvanceInput {
   } as AdvanceInput;
 }
 
-/** Reads a clock as the settings write it. The sandbox validates the parts. */
+/** The sandbox validates the parts. */
 export function clockInput(start: ClockStart): ClockInput {
   const [mode = '', detail] = start.split(/:(.*)/s);
   if (mode === 'frozen') return { mode, ...(detail !== undefined && { now: new Date(detail).toISOString() }) };

@@ -1,4 +1,3 @@
-/** Makes calls to a sandbox for one account. */
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
@@ -6,26 +5,22 @@ import { invalidOption, refusal, SandboxError, unreachable } from './sandbox-err
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Query parameters; undefined ones are omitted. */
+/** Undefined parameters are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Connection {
   readonly url: string;
   readonly key: string;
-  /** The headers that identify the caller: the key, and the control token if there is one. */
+  /** The key, and the control token if there is one. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Makes any call. Fields of `body` that are undefined are omitted; a string is sent as it is, by default as YAML.
-   * @returns the JSON of the response, or its text if it is not JSON
+   * Undefined fields of `body` are omitted; a string is sent unchanged, by default as YAML. Returns JSON, or text if
+   * the response is not JSON.
    * @throws SandboxError if the response is not a 2xx, or if there is none
    */
   readonly call: <T>(method: Method, path: string, body?: object | string, textType?: string) => Promise<T>;
-  /**
-   * Returns the entries of a list, oldest first unless `order` is different: all pages, or at most `limit` entries.
-   * @throws SandboxError as `call` does
-   */
+  /** All pages, or at most `limit` entries; oldest first unless `order` is different. */
   readonly list: <Item>(path: string, filter?: Query) => Promise<Item[]>;
-  /** Returns the connection of another key to the same sandbox. */
   readonly as: (key: string) => Connection;
 }
 
@@ -39,11 +34,11 @@ export interface ConnectionSettings {
    * certificates that Node trusts.
    */
   readonly certificate?: string | null;
-  /** Returns why the sandbox is closed; null while it is open. */
+  /** Null while the sandbox is open. */
   readonly ended?: () => string | null;
 }
 
-/** Returns a connection whose calls wait until `begin`, which is called at once, has ended. */
+/** Calls wait until `begin`, which is called at once, has ended. */
 export function beginning(connection: Connection, begin: () => Promise<unknown>): Connection {
   const begun = begin();
   // Each call reports the error.
@@ -121,21 +116,17 @@ async function exchange(url: string, options: RequestOptions, body = '') {
   return { status, isJson: headers['content-type']?.includes('json') === true, body: await text(response) };
 }
 
-/** Makes a path with escaped parts. */
 export function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
   return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
 }
 
-/** Returns `path?a=1&b=2`, escaped, including the plus sign of a number. */
+/** `path?a=1&b=2`, escaped, including the plus sign of a number. */
 export function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given as [string, string][]).toString()}`;
 }
 
-/**
- * Returns the headers that identify the caller.
- * @throws SandboxError `invalid_option` for a text that cannot stand in a header
- */
+/** @throws SandboxError `invalid_option` for a text that cannot be in a header */
 export function headersFor(key: string, controlToken: string | null): Record<string, string> {
   const checked = (name: string, value: string): string => {
     if (/^[\x21-\x7e]+$/.test(value)) return value;

@@ -1,4 +1,3 @@
-/** The resources of an account: rules, scenario, snapshots, templates, webhooks and sinks. */
 import { eventTypes } from '../domain/words.js';
 import { at, type Connection, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
@@ -114,15 +113,9 @@ export function templateControl({ call, list: listAll }: Connection) {
       const { template_id: id } = await call<{ template_id: string }>('POST', '/v1/templates', template);
       return call('GET', at`/_sandbox/templates/${id}`);
     },
-    /**
-     * Approves the template.
-     * @throws SandboxError `illegal_transition` unless it is pending
-     */
+    /** @throws SandboxError `illegal_transition` unless the template is pending */
     approve: (name: string): Promise<t.Template> => review(name, { decision: 'approved' }),
-    /**
-     * Rejects the template.
-     * @throws SandboxError `illegal_transition` unless it is pending
-     */
+    /** @throws SandboxError `illegal_transition` unless the template is pending */
     reject: (name: string, reason?: string): Promise<t.Template> =>
       review(name, { decision: 'rejected', ...(reason !== undefined && { reason }) }),
     pause: (name: string): Promise<t.Template> => setStatus(name, 'paused'),

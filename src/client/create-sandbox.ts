@@ -1,11 +1,9 @@
-/** Starts a sandbox in this process. */
 import type { ClockStart, Duration } from './types.js';
 import type { FlagValues } from '../config/index.js';
 import { sandboxClient, type SandboxClient } from './client.js';
 import { headersFor } from './connection.js';
 import { invalidOption, requireKnown, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
 
-/** The settings of a start, as on the command line. All are optional. */
 export interface SandboxOptions {
   /** The API key of the returned client. Default `test_default`. */
   readonly key?: string;

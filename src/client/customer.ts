@@ -1,4 +1,3 @@
-/** A customer: the person with a phone number, played by the test. */
 import { parseDuration } from '../time/duration.js';
 import { instant } from './clock.js';
 import { at, type Connection } from './connection.js';
@@ -53,7 +52,7 @@ export function customerControl({ call, list }: Connection, phone: string) {
   };
 }
 
-/** @param shown the handset, newest first */
+/** The newest message comes first. */
 function findButton(phone: string, shown: readonly t.HandsetMessage[], wanted: string): t.Button {
   const candidates = shown.flatMap(buttonsOf);
   const found = candidates.find(({ title }) => title === wanted) ?? candidates.find(({ id }) => id === wanted);
@@ -64,7 +63,6 @@ function findButton(phone: string, shown: readonly t.HandsetMessage[], wanted: s
   throw new SandboxError({ code: 'not_found', message });
 }
 
-/** The buttons to tap: quick replies of an interactive message or of a template. */
 function buttonsOf(message: t.HandsetMessage): t.Button[] {
   if (message.direction === 'inbound') return [];
   if (message.interactive) return message.interactive.buttons;

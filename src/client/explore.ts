@@ -1,4 +1,4 @@
-/** `sandbox.explore`: the story is a function, called with a new account for each try. */
+/** The story is a function, called with a new account for each try. */
 import { parseDuration } from '../time/duration.js';
 import { machineTime, overAfter, within } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
@@ -17,20 +17,20 @@ export type Story = (world: SandboxAccount) => unknown;
 export interface ExploreSettings {
   /** Real time for everything. Default 5m. */
   readonly budget?: Duration;
-  /** Maximum number of tries that run in parallel. Default 4. */
+  /** Tries in parallel. Default 4. */
   readonly parallel?: number;
   /** The cells to try, by name; `*` stands for anything. Default: all. */
   readonly only?: readonly string[];
   /**
-   * The time, on a running clock, for which the application must be idle before the account's clock jumps to the next job. Default
-   * 150ms. A frozen clock is not changed; the story moves it.
+   * The time, on a running clock, for which the application must be idle before the account's clock jumps to the next
+   * job. Default 150ms. A frozen clock is not changed; the story moves it.
    */
   readonly quiet?: Duration;
 }
 
 export type { Report };
 
-/** Machine milliseconds after the budget in which the facts of the last tries are read. */
+/** Machine milliseconds. */
 const storyEndMs = 2_000;
 
 let worlds = 0;

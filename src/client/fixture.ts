@@ -1,4 +1,4 @@
-/** The fixture for vitest and node:test: a sandbox for a test file, and an account with a key of its own for each test. */
+/** A sandbox for a test file, and an account for each test. */
 import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface UseSandboxOptions extends Omit<SandboxOptions, 'key'> {
 /** The key of a try of `explore`, which finds the accounts of the tests by it and deletes them itself. */
 const explored = process.env['SANDBOX_TRY'] && process.env['MESSAGING_API_KEY'];
 
-/** In the folder of a try: a line for each test, with the key of its account and `passed` or `failed`. */
+/** Each line has the key of a test's account and `passed` or `failed`. */
 export const testsFile = '.tests';
 
 export class Fixture {
@@ -33,7 +33,6 @@ export class Fixture {
   readonly #keys = new Set<string>();
   readonly #run = runId();
 
-  /** @throws SandboxError `invalid_option` */
   constructor(readonly options: UseSandboxOptions) {
     const { key: _, ...names } = known;
     requireKnown('useSandbox', options, ['url', ...Object.keys(names)]);
@@ -55,11 +54,7 @@ export class Fixture {
     this.client = undefined;
   }
 
-  /**
-   * Returns the empty account of a test. Its key is made from the test's name; a second test of that name, or a second
-   * try, gets a number after it.
-   * @param path the file, then the groups, then the test
-   */
+  /** The key is made from the test's name; a second test of that name, or a second try, gets a number after it. */
   async accountOf(path: readonly string[]): Promise<SandboxAccount> {
     if (!this.client) {
       throw invalidOption(
@@ -79,7 +74,7 @@ export class Fixture {
   }
 
   /**
-   * Returns a further account, which begins as a test's account does. In a running sandbox, its first call waits for that.
+   * Begins as a test's account does. In a running sandbox, its first call waits for that.
    * @throws SandboxError `invalid_option` outside of tests
    */
   account(key: string): SandboxAccount {
@@ -90,12 +85,15 @@ export class Fixture {
     return this.client.account(this.#keyOf(own), (account) => account.reset(start));
   }
 
-  /** A running sandbox outlives the run: two runs, jobs or colleagues never share an account. An exploration makes its own. */
+  /**
+   * A running sandbox outlives the run: two runs, jobs or colleagues never share an account. An exploration makes its
+   * own.
+   */
   #keyOf(name: string): string {
     return this.#start === null || explored ? name : `${name}-${this.#run}`;
   }
 
-  /** Ends the account of a test, with its jobs and its attempts in flight. Returns what to show of a failed test. */
+  /** Ends jobs and attempts in flight as well. Returns the lines to show for a failed test. */
   async end(account: SandboxAccount, failed: boolean): Promise<string[]> {
     const lines = failed ? await failureReport(account) : [];
     if (explored) reportEnd(account.apiKey, failed);
@@ -104,13 +102,13 @@ export class Fixture {
   }
 }
 
-/** Writes for `explore` how a test ended, so that it can judge each test by itself. */
+/** `explore` judges each test by itself. */
 function reportEnd(key: string, failed: boolean): void {
   const folder = process.env['SANDBOX_TMP'];
   if (folder) appendFileSync(join(folder, testsFile), `${key} ${failed ? 'failed' : 'passed'}\n`);
 }
 
-/** Returns the start of an account in a running sandbox, which cannot read a scenario file of this machine. */
+/** A running sandbox cannot read a scenario file of this machine. */
 async function startOf({ clock, scenario: given }: UseSandboxOptions): Promise<ResetOptions> {
   const [scenario] = typeof given === 'object' ? given : [given];
   const isFile = scenario !== undefined && /[/\\.]/.test(scenario);
@@ -118,7 +116,7 @@ async function startOf({ clock, scenario: given }: UseSandboxOptions): Promise<R
   return { ...(clock && { clock: clockInput(clock) }), ...(file !== undefined && { scenario: file }) };
 }
 
-/** Returns the end of the journal, and the verdict if a scenario is active. */
+/** The end of the journal, and the verdict if a scenario is active. */
 async function failureReport(account: SandboxAccount): Promise<string[]> {
   const calls = await account.requests({ order: 'desc', limit: 10 });
   const lines = calls.map(({ at, method, path, status, error }) =>

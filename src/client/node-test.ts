@@ -1,4 +1,6 @@
-/** For node:test: a sandbox per test file or suite, and an account per test. Published as `messaging-sandbox/node-test`. */
+/**
+ * For node:test: a sandbox per test file or suite, and an account per test. Published as `messaging-sandbox/node-test`.
+ */
 import { basename } from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import type { SandboxAccount } from './account.js';

@@ -1,4 +1,3 @@
-/** The error of every failed call, and how a response or a broken connection becomes one. */
 import { nearestWord } from '../domain/text.js';
 
 /** One detail of an error. The errors of a scenario also have `file`, `line`, `column` and `path`. */
@@ -38,8 +37,8 @@ export class SandboxError extends Error {
   }
 }
 
-/** The error for an invalid option; the message names the invalid value and the allowed ones. */
-/** @throws SandboxError `invalid_option` for an option that does not exist, with the nearest one */
+/** The message names the invalid value and the allowed ones. */
+/** @throws SandboxError `invalid_option` with the nearest option */
 export function requireKnown(caller: string, given: object, known: readonly string[]): void {
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
@@ -53,7 +52,7 @@ export function invalidOption(message: string, cause?: unknown): SandboxError {
   return new SandboxError({ code: 'invalid_option', message, ...(cause !== undefined && { cause }) });
 }
 
-/** Returns the error for a call without a response, with a next step for its cause. */
+/** The message has a next step for its cause. */
 export function unreachable(url: string, cause: unknown): SandboxError {
   // If a name has several addresses, they fail as an AggregateError; its first error has the system's code and text.
   const errors = cause instanceof AggregateError ? [cause, ...(cause.errors as unknown[])] : [cause];
@@ -73,7 +72,7 @@ interface Refusal extends Omit<SandboxErrorParts, 'status' | 'cause'> {
   readonly near_misses?: readonly SandboxErrorDetail[];
 }
 
-/** Turns an error response into an error with a line for each detail. A dialect may omit the outer object of the envelope. */
+/** Each detail has a line. A dialect can omit the outer object of the envelope. */
 export function refusal(call: string, status: number, body: unknown): SandboxError {
   const error = (body as { error?: unknown } | null | undefined)?.error ?? body;
   if (!isRefusal(error)) {

@@ -1,4 +1,4 @@
-/** The types of the control plane, generated from its document. */
+/** Generated from the document of the control plane. */
 import type { components as Api, operations as ApiOperations } from '../generated/api.js';
 import type { components as Control, operations } from '../generated/control.js';
 import type * as language from '../generated/scenario.js';
@@ -8,7 +8,6 @@ type ApiSchemas = Api['schemas'];
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
 /** A text may be given as a number: `status: 429`. */
 type Loose<Value> = Value extends string ? (string extends Value ? Value | number : Value) : Value;
-/** The filters of a list: the fields that its items have, and the part of the list to return. */
 type FilterOf<Wanted> = { [Name in keyof Wanted]: Loose<Wanted[Name]> };
 type Filter<Operation extends keyof operations> = FilterOf<Query<Operation>>;
 
@@ -91,7 +90,6 @@ export type RequestCount = Schemas['RequestCount'];
 export type Info = Schemas['Info'];
 export type IdleResult = Schemas['IdleResult'];
 export type NearMiss = Schemas['NearMiss'];
-/** The parts that a reset may keep. */
 export type Keep = NonNullable<Schemas['ResetInput']['keep']>[number];
 
 /** A word, or several with commas. */

@@ -62,7 +62,7 @@ interface Named {
   readonly suite?: Named | undefined;
 }
 
-/** Returns the names of the test's groups, followed by its own. */
+/** The groups come first. */
 function names(task: Named): string[] {
   return [...(task.suite ? names(task.suite) : []), task.name];
 }

@@ -67,13 +67,13 @@ export function waitControl(connection: Connection) {
   };
 }
 
-/** Returns complete calls of the journal. Its list shows no bodies, so each call is read on its own. */
+/** The list of the journal shows no bodies, so each call is read on its own. */
 export async function listRequests<Item>({ list, call }: Connection, filter?: Query): Promise<Item[]> {
   const listed = await list<{ id: string }>(lists.request, filter);
   return Promise.all(listed.map(({ id }) => call<Item>('GET', at`/_sandbox/requests/${id}`)));
 }
 
-/** Machine milliseconds between two looks at a list. */
+/** Machine milliseconds. */
 const lookAgainMs = 20;
 
 /** The list is read repeatedly: a message or a delivery that does not match may match later. */
@@ -94,7 +94,6 @@ async function waitFitting(connection: Connection, subject: Subject, fits: Fits,
   }
 }
 
-/** The sandbox responds with the requested number of records, or with an error. */
 async function wait(connection: Connection, subject: Subject, wanted: Query): Promise<unknown> {
   try {
     const path = withQuery('/_sandbox/wait', { for: subject, ...wanted });
@@ -118,7 +117,7 @@ function nearMisses(misses: readonly t.NearMiss[]): string[] {
   return ['What came closest:', ...lines];
 }
 
-/** Adds the usual reason for a timeout: the clock is stopped. */
+/** The usual reason for a timeout is a stopped clock. */
 async function timedOut({ call }: Connection, error: SandboxErrorParts): Promise<SandboxError> {
   const { mode, now, pending, next_due: nextDue } = await call<t.Clock>('GET', '/_sandbox/clock');
   const ahead = `with ${counted(pending, 'job')} ahead, the next due at ${nextDue}`;

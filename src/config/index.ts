@@ -1,4 +1,3 @@
-/** The settings: how flags and variables are read. */
 import { nearestWord } from '../domain/text.js';
 import { type Config, configOptionList } from './options.js';
 import { ConfigError, readValue, ValueError } from './values.js';
@@ -6,7 +5,7 @@ import { ConfigError, readValue, ValueError } from './values.js';
 export { ConfigError, configOptionList };
 export type { Config };
 
-/** The URL of a sandbox; by default with a host that a client on its machine can call. No trailing slash. */
+/** By default, a host that a client on this machine can call. No trailing slash. */
 export function urlOf(
   { tlsCert, host }: Pick<Config, 'tlsCert' | 'host'>,
   port: number,
@@ -16,7 +15,7 @@ export function urlOf(
   return `${tlsCert === null ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
-/** Flags by their name without dashes (`webhook-route`). */
+/** Names without dashes (`webhook-route`). */
 export type FlagValues = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,8 +25,8 @@ export interface ConfigInput {
 }
 
 /**
- * Reads flags and variables once. A flag takes precedence over a variable, and `SANDBOX_PORT` over `PORT`. An empty
- * variable counts as absent, because compose files pass unset variables as empty ones.
+ * A flag takes precedence over a variable, and `SANDBOX_PORT` over `PORT`. An empty variable counts as absent, because
+ * compose files pass unset variables as empty ones.
  * @throws ConfigError for the first invalid value
  */
 export function resolveConfig({ flags = {}, env = {} }: ConfigInput = {}): Config {
@@ -67,7 +66,7 @@ export const defaultConfig = resolveConfig();
 /** Variables that `explore` sets for an application. Set them to run one of its files again. */
 const ofExplore = ['SANDBOX_TMP', 'SANDBOX_TRY'];
 
-/** Returns a sentence for each `SANDBOX_…` variable without effect, with the nearest known name. */
+/** Each sentence names the nearest known variable. */
 export function unknownVariables(env: Environment): readonly string[] {
   const known = configOptionList.flatMap((option) => option.env);
   const unknown = Object.keys(env).filter(

@@ -1,4 +1,4 @@
-/** The table of settings. The type of a configuration, flags, variables, help and documentation are made from it. */
+/** The type of a configuration, flags, variables, help and documentation are made from this table. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { defaultDialect, type Dialect, parseDialect } from '../dialect/index.js';
@@ -19,7 +19,7 @@ import {
   readWhole,
 } from './values.js';
 
-/** @throws DialectError with every problem of the file */
+/** @throws DialectError */
 export function readDialect(path: string): Dialect {
   return parseDialect(readFile('the path of a YAML file such as dialect.yaml')(path), path);
 }
@@ -188,10 +188,10 @@ const settings = {
   }),
 };
 
-/** All settings, read once at the start. Milliseconds are real; null means the default that the option describes. */
+/** Milliseconds are real; null means the default that the option describes. */
 export type Config = { readonly [Name in keyof typeof settings]: (typeof settings)[Name]['standard'] };
 
-/** Every setting under its `name` in the configuration, with its flag, such as `--port`, and its variables. */
+/** Keys are the names in the configuration. */
 export const configOptionList = Object.entries<Setting<unknown>>(settings).map(([name, own]) => {
   const [, flag = '', argument] = /(--[\w-]+)(?: <(.+)>)?$/.exec(own.flags) ?? [];
   const variable = `SANDBOX_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;

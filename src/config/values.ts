@@ -1,13 +1,11 @@
-/**
- * Parsers for the values of flags and variables. Each takes a text and throws a ValueError that says what is expected.
- */
+/** Each parser throws a ValueError with the expected value. */
 import { runId } from '../random/run-id.js';
 import { readFileSync } from 'node:fs';
 import { parseInstant } from '../domain/instant.js';
 import type { ClockSettings } from '../time/account-clock.js';
 import { parseDuration } from '../time/duration.js';
 
-/** An invalid value. A parser does not know the name of the flag or variable; `readValue` adds it. */
+/** A parser does not have the name of the flag or variable; `readValue` adds it. */
 export class ValueError extends Error {
   override readonly name = 'ValueError';
   constructor(
@@ -21,7 +19,7 @@ export class ValueError extends Error {
   }
 }
 
-/** An invalid setting, in one line: its source, its value, and what is expected. */
+/** One line: source, value, and expected value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(
@@ -34,10 +32,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Reads the value of a flag, a variable or an argument.
- * @throws ConfigError such as `Invalid value "abc" for --port. Expected a whole number from 0 to 65535.`
- */
+/** @throws ConfigError such as `Invalid value "abc" for --port. Expected a whole number from 0 to 65535.` */
 export function readValue<Value>(source: string, read: () => Value): Value {
   try {
     return read();
@@ -57,7 +52,6 @@ export function readBoolean(text: string): boolean {
   throw new ValueError(text, '1, true, yes, on, 0, false, no or off');
 }
 
-/** Reads a whole number from `least` to `most`; `note` explains a special value. */
 export function readWhole(least: number, most: number, note = ''): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
@@ -74,7 +68,6 @@ export function readChoice<Word extends string>(words: readonly Word[]): (text: 
   };
 }
 
-/** Reads a duration from 1 ms to `mostMs` as milliseconds. */
 export function readDuration(mostMs: number, most: string): (text: string) => number {
   return (text) => {
     const expected = `a duration from 1ms to ${most}, such as 500ms, 10s or 1m30s`;
@@ -88,7 +81,7 @@ export function readDuration(mostMs: number, most: string): (text: string) => nu
   };
 }
 
-/** Reads digits as a number and anything else as a text, so that `1` from a variable and 1 from code are the same seed. */
+/** The text `1` from a variable and the number 1 from code are the same seed. */
 export function readSeed(text: string): number | string {
   if (text === '') throw new ValueError(text, 'a number or a text');
   if (text === 'random') return runId();
@@ -96,13 +89,12 @@ export function readSeed(text: string): number | string {
   return /^-?(?:0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(number) ? number : text;
 }
 
-/** Reads an API key or a control token, which are sent in headers. */
 export function readSecret(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
   throw new ValueError(text, '1 to 200 visible ASCII characters without spaces');
 }
 
-/** Reads an address or name without scheme and port, and removes brackets around IPv6. */
+/** No scheme, no port, and no brackets around IPv6. */
 export function readHost(text: string): string {
   const host = text.replace(/^\[(.*)\]$/, '$1');
   const isName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(host);
@@ -116,7 +108,7 @@ export function readText(text: string): string {
   return text;
 }
 
-/** Reads the URL of a server, in short forms too: `localhost:3000/hook`, `3000/hook`, or only the port. */
+/** Short forms are `localhost:3000/hook`, `3000/hook`, or only the port. */
 export function readServer(text: string): URL {
   const host = text.replace(/^(?=\d+(?:[/?]|$))/, 'localhost:');
   const whole = /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(host) ? `http://${host}` : host;
@@ -124,11 +116,7 @@ export function readServer(text: string): URL {
   throw new ValueError(text, 'the URL of a server, such as http://localhost:3000/hook');
 }
 
-/**
- * Reads the text of a file, and checks it.
- * @param expected the path that is expected
- * @param check throws if the text is not valid
- */
+/** `expected` describes the path; `check` throws if the text is not valid. */
 export function readFile(expected: string, check: (text: string) => unknown = () => true): (path: string) => string {
   return (path) => {
     let problem = 'cannot be read';
@@ -147,8 +135,8 @@ const CLOCKS =
   'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x1000000), auto or auto:150ms';
 
 /**
- * Reads `real|frozen[:ISO]|x60|auto[:QUIET]`: the initial state of every new account's clock. A bare date means midnight
- * UTC. A time needs its offset: otherwise, its meaning would depend on the machine.
+ * `real|frozen[:ISO]|x60|auto[:QUIET]`. A bare date means midnight UTC. A time needs its offset: otherwise, its meaning
+ * would depend on the machine.
  */
 export function readClock(text: string): ClockSettings {
   const fail = (reason?: string): never => {
@@ -174,7 +162,6 @@ export function readClock(text: string): ClockSettings {
   return { mode: 'scaled', scale, startMs: null };
 }
 
-/** @throws ValueError */
 export function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '');

@@ -1,4 +1,4 @@
-/** Every live socket of the sandbox. Each is the stream of an account, or a tunnel. */
+/** Live sockets are the stream of an account, or a tunnel. */
 import type { WebSocket } from 'ws';
 import { transaction, type Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
@@ -11,17 +11,16 @@ interface Client {
   readonly socket: WebSocket;
   readonly account: Account;
   readonly tunnel: Tunnel | null;
-  /** It has responded to the latest ping. */
+  /** Set by the response to the latest ping. */
   isAlive: boolean;
 }
 
-/** Maximum number of open sockets of a sandbox. */
 export const maxSockets = 1000;
 /** Close codes of RFC 6455, §7.4. */
 const closeCodes = { normal: 1000, goingAway: 1001 } as const;
 /** Real milliseconds between two pings, less than the minute after which proxies close idle connections. */
 const beatMs = 30_000;
-/** Real milliseconds for open requests of tunnels when the sandbox stops. */
+/** Real milliseconds. */
 const lastResponsesMs = 1000;
 /** Real milliseconds for clients to close when the sandbox stops; the whole stop may take 5 s. */
 const lastCloseMs = 500;
@@ -49,7 +48,7 @@ export class LiveHub {
     return this.#closing;
   }
 
-  /** @param tunnel null for the stream */
+  /** `tunnel` is null for the stream. */
   add(socket: WebSocket, account: Account, tunnel: Tunnel | null): void {
     const client: Client = { socket, account, tunnel, isAlive: true };
     this.#clients.add(client);
@@ -60,7 +59,6 @@ export class LiveHub {
     socket.on('close', () => this.#clients.delete(client));
   }
 
-  /** Waits a moment for open requests of tunnels, then closes every connection. */
   async close(): Promise<void> {
     this.#closing = true;
     const clients = [...this.#clients];
@@ -79,8 +77,8 @@ export class LiveHub {
   }
 
   /**
-   * Keeps the tunnels and their endpoints together: a reset or a restored snapshot leaves a connected tunnel registered,
-   * and removes the endpoints of all others, as the start does. A call that removes an endpoint ends its connection.
+   * A reset or a restored snapshot leaves a connected tunnel registered, and removes the endpoints of all others, as
+   * the start does. A call that removes an endpoint ends its connection.
    */
   #tendTunnels(account: Account): void {
     const { endpoints } = account.store.tables;

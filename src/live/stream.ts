@@ -1,4 +1,4 @@
-/** The live stream of an account: after each write, a frame for each record that changed (clients/README.md). */
+/** After each write, a frame for each record that changed (clients/README.md). */
 import type { Account } from '../account/account.js';
 import type { ActiveScenario, Attempt, Row } from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';
@@ -9,13 +9,12 @@ import type { RowOf, TableName } from '../store/account-data.js';
 import type { Change } from '../store/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 
-/** Names of the changes of one table, and its records in the form of the control plane's lists. */
 interface RecordKind<R extends Row> {
   readonly noun: string;
   /** By default, `NOUN.created` and `NOUN.updated`. */
   readonly created?: string;
   readonly updated?: string;
-  /** The name of a change of the status, which clients wait for. */
+  /** Clients wait for this name. */
   readonly status?: string;
   /** Without it, records are removed only when their list is full, which is not reported. */
   readonly deleted?: string;
@@ -55,20 +54,17 @@ const kinds: { readonly [Name in TableName]?: RecordKind<RowOf<Name>> } = {
 
 export interface StreamOptions {
   readonly send: (text: string) => void;
-  /** Called with errors of the stream, which must not fail the write. */
+  /** Errors of the stream must not fail the write. */
   readonly report: (error: unknown) => void;
   /** Records are counted by their kind and not sent, to a client that reads the changed lists again. Null to send them. */
   readonly summary: Pick<SystemClock, 'setTimer' | 'monotonic'> | null;
 }
 
-/** Real milliseconds from a change to the summary of it, and between two summaries. */
+/** Real milliseconds. */
 const summarySoonMs = 30;
 const summaryPauseMs = 250;
 
-/**
- * Sends every change from now on. The first frame says so: the client reads everything else itself.
- * @returns a function that ends it
- */
+/** The first frame says that changes are sent from now on: the client reads everything else itself. */
 export function streamChanges(account: Account, { send, report, summary }: StreamOptions): () => void {
   const { clock, store } = account;
   const say = (kind: string, data: object): void =>
@@ -138,7 +134,7 @@ interface ChangedRecord {
   readonly data: () => object;
 }
 
-/** Returns each changed record once, in the order of its last change. A record that is created stays `created`. */
+/** Each record is listed once, in the order of its last change. A record that is created stays `created`. */
 function changedRecords(account: Account, changes: readonly Change[]): Iterable<ChangedRecord> {
   const changed = new Map<string, ChangedRecord>();
   for (const change of changes) {
@@ -160,7 +156,7 @@ function changedRecords(account: Account, changes: readonly Change[]): Iterable<
   return changed.values();
 }
 
-/** The active scenario as the stream shows it; its fields are null if there is none. */
+/** All fields are null if no scenario is active. */
 function showScenario(row: ActiveScenario | null) {
   const { description = null, files = [] } = (row?.scenario ?? {}) as { description?: string; files?: string[] };
   return {

@@ -22,17 +22,14 @@ export interface TunnelOptions {
   readonly secret: string | null;
 }
 
-/** The first frame of a tunnel: the endpoint registered for it. */
 export interface TunnelReady {
   readonly webhook_id: string;
   readonly url: string;
   readonly secret: string;
   readonly events: readonly string[];
-  /** Longest time of a response, in milliseconds. */
   readonly timeout_ms: number;
 }
 
-/** An attempt that the client makes, and responds to under the same id. */
 export interface TunnelAsk {
   readonly id: string;
   readonly method: 'POST';
@@ -41,7 +38,6 @@ export interface TunnelAsk {
   readonly body: string;
 }
 
-/** Frames about the connection itself, without a sequence number. */
 export type ConnectionFrame =
   | { readonly kind: 'tunnel.ready'; readonly data: TunnelReady }
   | { readonly kind: 'tunnel.request'; readonly data: TunnelAsk }
@@ -73,7 +69,7 @@ export class Tunnel {
     this.register();
   }
 
-  /** Registers the endpoint, for the first time or after a reset has removed it. */
+  /** Needed again after a reset has removed the endpoint. */
   register(): void {
     const { store, clock } = this.account;
     const nowMs = clock.now();
@@ -101,7 +97,7 @@ export class Tunnel {
     else asked.resolve(result);
   }
 
-  /** Fails the open requests and removes the endpoint, because the client has disconnected. */
+  /** The client has disconnected. */
   end(): void {
     this.#close();
     for (const { reject } of this.#asked.values()) {
@@ -123,7 +119,7 @@ export class Tunnel {
     });
 }
 
-/** Errors between a client and its server, with the codes of every attempt. */
+/** Codes of every attempt. */
 const failureCodes: readonly SendErrorCode[] = [
   'connection_refused',
   'connection_reset',

@@ -1,4 +1,4 @@
-/** Turns an HTTP request into a live socket, with the access checks of every other call. Loaded with the first of them. */
+/** Has the access checks of every other call. Loaded with the first live socket. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
@@ -24,12 +24,10 @@ export interface UpgradeParts {
   readonly hub: LiveHub;
   readonly tunnels: Tunnels;
   readonly host: SystemClock;
-  /** Longest time of an attempt, in real milliseconds; sent to tunnels. */
+  /** Real milliseconds; sent to tunnels. */
   readonly webhookTimeoutMs: number;
-  /** Null if the sandbox has no control token. */
   readonly token: string | null;
   readonly allowedHosts: readonly string[];
-  /** False until store and scenario are loaded, and while the sandbox stops. */
   readonly ready: () => boolean;
   readonly report: (error: unknown) => void;
 }
@@ -39,18 +37,16 @@ export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: B
 const livePath = '/_sandbox/live';
 /** Maximum size of a client's frame: a response through a tunnel, of whose body 64 KiB are kept. */
 const mostReceivedBytes = 1024 * 1024;
-/** Real milliseconds that a client has to close the connection. */
+/** Real milliseconds. */
 const closeTimeout = 5000;
 /**
  * Number of unread bytes after which a client counts as having stopped reading; a healthy client has only kilobytes.
  */
 const mostBufferedBytes = 1024 * 1024;
-/** The close code of RFC 6455, §7.4. */
 const tryAgainLater = 1013;
 const readOnly =
   'This socket is read-only. Connect with tunnel=1 to respond to deliveries; for everything else, use HTTP calls.';
 
-/** The listener for a server's `upgrade` event. */
 export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
   const server = new WebSocketServer({
     noServer: true,
@@ -86,7 +82,7 @@ function connect(parts: UpgradeParts, socket: WebSocket, account: Account, query
   const send = (text: string): void => sendTo(socket, text);
   const say = (frame: ConnectionFrame): void => send(JSON.stringify(frame));
   const tunnel = query.tunnel && new Tunnel(account, query.tunnel, tunnels, say);
-  /** Whatever a client sends, an error in handling it ends its own connection only. */
+  /** An error in handling a client's frame ends its own connection only. */
   const owned = <Given extends unknown[]>(work: (...given: Given) => void) => {
     return (...given: Given): void => {
       try {
@@ -130,7 +126,7 @@ function sendTo(socket: WebSocket, text: string): void {
   socket.send(text, () => undefined);
 }
 
-/** Checks host, origin, path, token and key, in the order of every other call. */
+/** The order is the same as for every other call. */
 function authorise(parts: UpgradeParts, request: IncomingMessage): { readonly key: string; readonly query: Query } {
   checkHost(request, parts.allowedHosts);
   // Browsers open a page's WebSocket to any host without a preflight, so only pages of this sandbox are accepted.
@@ -163,10 +159,7 @@ interface Query {
 const ofTunnels = ['events', 'secret'];
 const names = ['key', 'control_token', 'summary', 'tunnel', ...ofTunnels];
 
-/**
- * Reads the query strictly: unknown names are errors.
- * @throws ServiceError `validation_error`
- */
+/** Unknown names are errors. @throws ServiceError */
 function parseQuery(query: URLSearchParams): Query {
   const tunnel = query.get('tunnel') ?? '0';
   for (const name of query.keys()) {
@@ -206,7 +199,6 @@ function requireToken(request: IncomingMessage, params: URLSearchParams, token: 
   );
 }
 
-/** A reason to try again in a moment. */
 class Busy extends Error {}
 
 function requireCapacity({ hub, ready }: UpgradeParts): void {

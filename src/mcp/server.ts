@@ -1,4 +1,3 @@
-/** The sandbox as a server of the Model Context Protocol, for agents. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SandboxError } from '../client/sandbox-error.js';

@@ -1,4 +1,4 @@
-/** The sandbox that an agent works with, its own or one that runs elsewhere, and how its records are shown. */
+/** The sandbox of an agent: its own, or one that runs elsewhere. */
 import type { SandboxAccount } from '../client/account.js';
 import { type ConnectOptions, connectSandbox, type SandboxClient } from '../client/client.js';
 import type { SandboxOptions } from '../client/create-sandbox.js';
@@ -10,14 +10,14 @@ export class Session {
   /** The first attachment, so that an agent can return to a sandbox whose token it does not know. */
   #first: ConnectOptions | null = null;
 
-  /** @throws SandboxError `not_started` if there is none */
+  /** @throws SandboxError `not_started` */
   get account(): SandboxAccount {
     if (this.#account) return this.#account;
     const message = 'No sandbox is attached. Call start for a new one, or attach with the URL of a running one.';
     throw new SandboxError({ code: 'not_started', message });
   }
 
-  /** @param options the options of `createSandbox`; the clock is frozen by default */
+  /** The clock is frozen by default. */
   async start({ clock = 'frozen', ...options }: Readonly<Record<string, unknown>>): Promise<void> {
     // The server is loaded only when one is started.
     const { createSandbox } = await import('../client/create-sandbox.js');
@@ -25,8 +25,8 @@ export class Session {
   }
 
   /**
-   * @param options by default the options of the first attachment, if it is the same sandbox
-   * @throws SandboxError `url_missing` if no URL is given and none is known
+   * Without options, the options of the first attachment apply, if it is the same sandbox.
+   * @throws SandboxError `url_missing`
    */
   async attach({ url: given, ...options }: ConnectOptions): Promise<void> {
     const url = given?.replace(/\/+$/, '') ?? this.#first?.url;
@@ -47,7 +47,6 @@ export class Session {
     return { base_url: url, api_key: apiKey, clock, page: this.page('conversations') };
   }
 
-  /** Returns the address of a record in the web UI. */
   page(...place: string[]): string {
     const { url, apiKey } = this.account;
     return `${url}/_sandbox/ui#/${[apiKey, ...place].map(encodeURIComponent).join('/')}`;

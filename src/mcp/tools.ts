@@ -1,4 +1,4 @@
-/** The tools of an agent. Results are short: ids for further queries, and links for people. */
+/** Results are short: ids for further queries, and links for people. */
 import { z } from 'zod';
 import { withQuery } from '../client/connection.js';
 import { SandboxError } from '../client/sandbox-error.js';
@@ -9,10 +9,7 @@ export type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout:
 
 type Shape = Record<string, z.ZodType>;
 
-/**
- * A tool.
- * @param does `reads`: it changes nothing. `reachesOut`: it starts a process or a server, or connects to one
- */
+/** `reads`: the tool changes nothing. `reachesOut`: it starts a process or a server, or connects to one. */
 function tool<Input extends Shape>(
   name: string,
   does: 'reads' | 'acts' | 'reachesOut',

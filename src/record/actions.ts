@@ -1,6 +1,6 @@
 /**
- * Manual actions of the outside world: by a command, or by the timeline of the scenario that was active. Effects of a
- * rule, a magic number or a default are omitted, because they happen again automatically.
+ * Manual actions of the outside world. Effects of a rule, a magic number or a default are omitted, because they happen
+ * again automatically.
  */
 import { windowLengthMs } from '../domain/customer.js';
 import { shownButtons, type Button } from '../domain/message.js';
@@ -14,7 +14,7 @@ export type What = Omit<TimelineEntry, 'at'>;
 
 export interface Action {
   readonly atMs: number;
-  /** Its position in the account's sequence; an action without a record comes after everything else at its instant. */
+  /** An action without a record comes after everything else at its instant. */
   readonly seq: number;
   readonly what: What;
 }
@@ -57,7 +57,7 @@ function inbound({ account, within }: Recording): Action[] {
     });
 }
 
-/** Returns how a story taps a button that was shown before; null if it was not. */
+/** Null if the button was not shown before. */
 function tapOn(toCustomer: readonly Message[], { id, title }: Button, seq: number) {
   const shown = shownButtons(
     toCustomer.filter((message) => message.seq < seq),
@@ -90,7 +90,6 @@ function reviews(recording: Recording): Action[] {
   );
 }
 
-/** The changes of a status in this part that a control call made. */
 function byHand<Change extends NonNullable<Message['history'] | Template['history']>[number]>(
   { account, within, startMs, endMs }: Recording,
   row: Row & { readonly history?: readonly Change[] | undefined },

@@ -1,6 +1,6 @@
 /**
- * Writes the actions of the application as expectations: loose enough that another run of the same application meets
- * them, and strict enough that a run without it does not.
+ * Expectations are loose enough that another run of the same application meets them, and strict enough that a run
+ * without it does not.
  */
 import { compileFields, type Evidence, type EvidenceRecord } from '../rules/evidence.js';
 import { judge } from '../rules/expectations.js';
@@ -34,7 +34,6 @@ export function* expectationsOf(evidence: Evidence): Steps<Expectation[]> {
   return met;
 }
 
-/** The records that expectations are made about. */
 const subjects = ['requests', 'messages', 'otps', 'attempts', 'deliveries'] as const;
 type Gathered = Readonly<Record<(typeof subjects)[number], readonly EvidenceRecord[]>>;
 
@@ -109,10 +108,7 @@ function codes({ otps }: Gathered): Expectation[] {
   ];
 }
 
-/**
- * Expects the responses to deliveries; those changed by a rule are separate. The responses of a sink are not the
- * application's.
- */
+/** Responses that a rule changed are separate. The responses of a sink are not the application's. */
 function answers({ attempts, deliveries }: Gathered): Expectation[] {
   const own = attempts.filter(({ url }) => !isSink(url));
   const where: Where = own.length < attempts.length ? { url: { not: 'https://sink.sandbox/*' } } : {};
@@ -125,7 +121,7 @@ function answers({ attempts, deliveries }: Gathered): Expectation[] {
   });
 }
 
-/** Returns null if a response is missing or a failure: the retries after it show more. */
+/** Null if a response is missing or a failure: the retries after it show more. */
 function answered(group: readonly EvidenceRecord[], where: Where): Expectation[] | null {
   const hundreds = group.map(({ status }) => (typeof status === 'number' ? `${Math.floor(status / 100)}xx` : ''));
   const classes = unique(hundreds).sort();

@@ -1,4 +1,3 @@
-/** The records that existed when the recording began. */
 import { windowLengthMs } from '../domain/customer.js';
 import type { Given, GivenTemplate, GivenWebhook } from '../language/given.js';
 import type { LoadedCustomer } from '../language/scenario.js';

@@ -1,7 +1,4 @@
-/**
- * Writes a recording as an HTTP Archive 1.2: the calls of the application, and the requests to its webhooks. An archive
- * is passed on, so it has no credentials.
- */
+/** HTTP Archive 1.2. An archive is passed on, so it has no credentials. */
 import { STATUS_CODES } from 'node:http';
 import type { Attempt, RequestRecord, Row } from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';
@@ -22,7 +19,6 @@ interface CallOrAttempt {
   readonly comment: string;
 }
 
-/** Yields the text of the archive of one or several accounts, in chronological order: a line for each entry. */
 export function* harLines(exchanges: readonly CallOrAttempt[], version: string): Generator<string, void> {
   const head = { log: { version: '1.2', creator: { name: 'messaging-sandbox', version }, pages: [] } };
   yield `${JSON.stringify(head).slice(0, -2)},"entries":[`;
@@ -34,10 +30,7 @@ export function* harLines(exchanges: readonly CallOrAttempt[], version: string):
   yield '\n]}}\n';
 }
 
-/**
- * @param url the URL of the sandbox, for calls whose Host header was not recorded
- * @param within whether a record belongs to the archive
- */
+/** `url` is for calls whose Host header was not recorded. */
 export function exchangesOf(
   { tables }: AccountStore,
   url: string,

@@ -1,4 +1,3 @@
-/** The records of all accounts of a sandbox for the reports of a run, with accounts that were reset or deleted. */
 import type { Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
 import { hitsOf } from '../reports/coverage.js';
@@ -16,8 +15,8 @@ interface Seen {
 }
 
 /**
- * A suite with an account or a reset for each test would otherwise leave almost nothing to report. Verdicts are kept by the
- * sandbox itself.
+ * A suite with an account or a reset for each test would otherwise leave almost nothing to report. Verdicts are kept by
+ * the sandbox itself.
  */
 export class History {
   readonly #ended: Seen[] = [];
@@ -30,9 +29,8 @@ export class History {
   }
 
   /**
-   * Waits for the deliveries in progress, which belong to the verdict, and evaluates the checks of the end.
-   * @param longestMs machine milliseconds
-   * @returns whether all deliveries ended in time
+   * Evaluates the checks of the end after the deliveries in progress. Returns false if some did not end within
+   * `longestMs` machine milliseconds.
    */
   async settle(longestMs: number): Promise<boolean> {
     const all = [...this.accounts.all()];
@@ -42,17 +40,14 @@ export class History {
     return ended !== 'late';
   }
 
-  /** The records of each account until now. */
   seen(): readonly Seen[] {
     return [...this.#ended, ...[...this.accounts.all()].map((account) => this.#read(account))];
   }
 
-  /** Null if no scenario ran. */
   verdict(): AccountsVerdict | null {
     return judgeAccounts(this.accounts.all(), this.accounts.ended);
   }
 
-  /** True if steps of a timeline were not played yet. */
   get hasStepsLeft(): boolean {
     return [...this.accounts.all()].some(({ store }) =>
       [...store.tables.jobs.list('subject', scenarioSubject)].some(({ kind }) => kind === 'scenario.step'),

@@ -1,4 +1,3 @@
-/** The part of an account's history that is recorded. */
 import type { Account } from '../account/account.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
 import type { Row } from '../domain/rows.js';
@@ -9,13 +8,13 @@ export type Steps<T> = Generator<void, T>;
 
 export interface Recording {
   readonly account: Account;
-  /** The scenario that was activated in this part; null if the recording has another start. */
+  /** Null if the recording has another start. */
   readonly scenario: LoadedScenario | null;
   readonly fromSeq: number;
   readonly startMs: number;
   readonly endMs: number;
   readonly within: (row: Row) => boolean;
-  /** Number of records that were removed because of a limit. */
+  /** Records that were removed because of a limit. */
   readonly missing: number;
 }
 
@@ -47,7 +46,7 @@ export function recordingOf(account: Account, from?: number, to?: number): Recor
   return { account, scenario, fromSeq, startMs, endMs, within, missing };
 }
 
-/** The error for a recording that the sandbox would refuse as a scenario. */
+/** The sandbox would reject the recording as a scenario. */
 export function doesNotFit(why: string): ServiceError {
   return new ServiceError(
     'limit_reached',

@@ -1,7 +1,3 @@
-/**
- * Writes a recording as a scenario, which repeats the actions of the outside world and expects the actions of the
- * application.
- */
 import { Document, isCollection } from 'yaml';
 import { isoTime } from '../domain/instant.js';
 import { windowLengthMs } from '../domain/customer.js';
@@ -20,10 +16,9 @@ import { doesNotFit, type Recording, type Steps } from './recording.js';
 
 export const scenarioName = 'recorded';
 
-/** The number of entries that a scenario file may list. */
+/** The limit of a scenario file. */
 const mostActions = 1000;
 
-/** @throws ServiceError `limit_reached` if it has more actions than a file may list */
 export function* recordedScenario(recording: Recording): Steps<Scenario> {
   const { account, startMs, scenario, within } = recording;
   const requests = [...account.store.tables.requests.all()].filter(within);
@@ -61,10 +56,7 @@ export function* recordedScenario(recording: Recording): Steps<Scenario> {
   };
 }
 
-/**
- * Returns whether a window may be open from the start: it was open for long enough, and no earlier call found it
- * closed.
- */
+/** The window was open for long enough, and no earlier call found it closed. */
 function mayStartOpen({ atMs, seq, what }: Action, requests: readonly RequestRecord[], startMs: number): boolean {
   const found = requests.some(
     (row) =>
@@ -91,7 +83,7 @@ function timelineOf(actions: readonly Action[], requests: readonly RequestRecord
   });
 }
 
-/** The rules that applied. Those added at run time come first, the newest at the top, because of their precedence. */
+/** Rules added at run time come first, the newest at the top, because of their precedence. */
 function appliedRules({ account, startMs, endMs }: Recording): Rule[] {
   const { script, store } = account;
   const { ruleHits, rules } = store.tables;
@@ -132,7 +124,7 @@ function filled<T extends object>(value: T): Partial<T> {
   ) as Partial<T>;
 }
 
-/** Formats a file, in which each entry of a list has its own line. */
+/** Each entry of a list has its own line. */
 export function scenarioText(scenario: Scenario, { missing }: Recording): string {
   const document = new Document(scenario);
   for (const name of ['rules', 'timeline', 'expect']) flowEntries(document.get(name, true));

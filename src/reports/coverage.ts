@@ -1,4 +1,4 @@
-/** The coverage of the API in a run, counted in the records of its accounts, as JSON, Markdown and JUnit. */
+/** Counted in the records of accounts. */
 import { gapNameBefore, gapNames, startOf } from '../domain/retry-schedule.js';
 import { errorTable } from '../domain/errors.js';
 import type { EventType } from '../domain/words.js';
@@ -8,7 +8,6 @@ import { junitXml } from './junit.js';
 export interface CoverageItem {
   readonly group: string;
   readonly name: string;
-  /** The scenario, magic number or call that exercises it. */
   readonly hint: string;
 }
 
@@ -18,12 +17,11 @@ export interface Coverage {
   readonly items: readonly (CoverageItem & { readonly hits: number })[];
 }
 
-/** The operations of the API plane with the statuses in their document. */
 export interface DocumentedOperations {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Occurrences of each item in the records of an account, by `group: name`. */
+/** Keys have the form `group: name`. */
 export type Hits = ReadonlyMap<string, number>;
 
 export function coverageOf(document: DocumentedOperations, accounts: readonly Hits[]): Coverage {
@@ -160,7 +158,7 @@ export function hitsOf({ tables }: AccountStore): Hits {
   return hits;
 }
 
-/** The share of exercised items, in per cent, rounded down: 100 means all. */
+/** Rounded down: 100 means all. */
 export function percent({ total, covered }: Pick<Coverage, 'total' | 'covered'>): number {
   return total === 0 ? 100 : Math.floor((covered / total) * 100);
 }
@@ -189,7 +187,6 @@ export function coverageMarkdown(coverage: Coverage): string {
   ].join('\n');
 }
 
-/** An item that was not exercised is skipped, not failed: the caller decides whether the share is sufficient. */
 export function coverageJunit({ items }: Coverage): string {
   const cases = items.map(({ group, name, hits, hint }) => ({
     name,

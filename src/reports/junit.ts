@@ -1,25 +1,25 @@
-/** JUnit XML, the form in which CI services show results. They keep and show it, so it has no credentials. */
+/** CI services keep and show JUnit, so it has no credentials. */
 import { redactedText } from '../domain/request.js';
 
 export interface TestCase {
   readonly name: string;
   readonly group: string;
-  /** The failure; null if it passed. */
+  /** Null if the case passed. */
   readonly failure: string | null;
-  /** Addresses with more about the failure, one on each line. */
+  /** One address on each line. */
   readonly details?: readonly string[];
-  /** The reason, if the case was not evaluated. */
+  /** Set if the case was not evaluated. */
   readonly skipped?: string;
-  /** Its duration in real time; 0 by default, for results that are only read from records. */
+  /** Real time; 0 for results that are only read from records. */
   readonly seconds?: number;
 }
 
 export interface TestSuite {
   readonly name: string;
   readonly cases: readonly TestCase[];
-  /** Its duration in real time; by default, the duration of its cases. */
+  /** Real time; by default, the sum of the cases. */
   readonly seconds?: number;
-  /** A note about the result, as the output of the suite. */
+  /** Shown as the output of the suite. */
   readonly note?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The traces of a failed command: its last calls, and the deliveries that its receiver did not accept. */
+/** The last calls of a failed command, and the deliveries that its receiver did not accept. */
 import { counted, printableLine } from '../domain/text.js';
 import { bodyOf } from '../domain/request.js';
 import type { Delivery, RequestRecord } from '../domain/rows.js';
@@ -9,11 +9,9 @@ import type { AccountStore } from '../store/account-store.js';
 const MOST_CALLS = 8;
 const MOST_DELIVERIES = 5;
 
-/** The traces of an account, read at its end, since the tests of a suite delete their accounts. */
+/** Read at the end of an account, since the tests of a suite delete their accounts. */
 export interface Trace {
-  /** The key of the account. */
   readonly account: string;
-  /** Number of calls. */
   readonly made: number;
   readonly calls: readonly RequestRecord[];
   readonly failedDeliveries: readonly string[];
@@ -32,7 +30,7 @@ export function traceOf(account: string, { tables }: AccountStore): Trace {
   };
 }
 
-/** @param more what keeps all of it, as the end of a sentence */
+/** `more` names what keeps all of it, as the end of a sentence. */
 export function postMortem(traces: readonly Trace[], more: string): string[] {
   const made = traces.reduce((sum, trace) => sum + trace.made, 0);
   const last = traces

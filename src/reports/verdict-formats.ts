@@ -1,4 +1,4 @@
-/** A verdict as text, JSON, JUnit and Markdown. For a single account, the fields of the verdict are not nested. */
+/** For a single account, the fields of the verdict are not nested. */
 import { counted, printableLine } from '../domain/text.js';
 import { MOST_RECORDS } from '../rules/expectations.js';
 import type { FailedRecord, Verdict, VerdictCheck } from '../stage/verdict.js';
@@ -12,7 +12,7 @@ export function verdictJson(verdict: AccountsVerdict): object {
   return more.length === 0 ? { ...only, ...verdict } : verdict;
 }
 
-/** @param base the address of the sandbox, if it is still running */
+/** `base` is the address of the sandbox, if it is still running. */
 export function junitOf(verdict: AccountsVerdict, base?: string): string {
   const nobody = { group: 'verdict', name: 'an account takes part', failure: noPart(verdict) };
   const suites = accountSuites(verdict.accounts, base);
@@ -33,19 +33,17 @@ export function accountSuites(verdicts: readonly AccountVerdict[], base?: string
   });
 }
 
-/** The note, and the steps that were skipped. */
 function notesOf({ note, warnings = [] }: Pick<Verdict, 'note' | 'warnings'>): string | undefined {
   const notes = [...(note === undefined ? [] : [note]), ...warnings];
   return notes.length === 0 ? undefined : notes.join('\n');
 }
 
-/** Words for a verdict that has not passed although no check failed, by its reason. */
 const words = {
   no_calls: { summary: 'the application made no call', wanted: 'the application makes calls' },
   none_accepted: { summary: 'the application accepted no event', wanted: 'the application accepts events' },
 } as const satisfies Record<NonNullable<Verdict['reason']>, object>;
 
-/** Returns a case for each check, and a failed case if the application took no part. */
+/** The case fails if the application took no part. */
 function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: string): TestCase[] {
   const cases = checks.map((check) => {
     const { passed, at, expected, found, records = [] } = check;
@@ -64,10 +62,6 @@ function titleOf({ that, expected, because }: VerdictCheck): string {
   return oneLine(because === undefined ? `${that}: ${expected}` : `${because} (${that}: ${expected})`);
 }
 
-/**
- * Writes a section for each account.
- * @param base the address of the sandbox, if it is still running
- */
 export function markdownOf(all: AccountsVerdict, base?: string): string {
   const { accounts, reason, apart } = all;
   const where = (account: string) => (accounts.length === 1 ? '' : ` in ${cell(account)}`);
@@ -76,7 +70,7 @@ export function markdownOf(all: AccountsVerdict, base?: string): string {
   return [...sections, ...(apart === undefined ? [] : [`${apartLine(all)}\n`])].join('\n');
 }
 
-/** Writes a table of checks. A check that failed links to its records if there is a `base`. */
+/** A failed check links to its records if there is a `base`. */
 function verdictMarkdown(verdict: Verdict, base: string | undefined, where: string): string {
   const { scenario, passed, checks } = verdict;
   const rows = checks.map(({ passed: held, at, that, because, expected, found, records = [] }) => {
@@ -109,7 +103,7 @@ function cell(text: string): string {
     .replace(/\s*\n\s*/g, ' ');
 }
 
-/** Writes verdicts for people: the first line is the result. */
+/** The first line is the result. */
 export function linesOf(all: AccountsVerdict, colour: boolean, base?: string): string[] {
   const { accounts, reason, apart } = all;
   if (reason !== undefined) return [`verdict failed`, `  ${mark(false, colour)} ${noPart(all)}`];
@@ -121,7 +115,7 @@ export function linesOf(all: AccountsVerdict, colour: boolean, base?: string): s
   ];
 }
 
-/** Writes the checks of a single account; of several, a line for each that passed, and the checks of the others. */
+/** An account that passed has one line, unless it is the only account. */
 export function detailLines(verdicts: readonly AccountVerdict[], colour: boolean, base?: string): string[] {
   return verdicts.flatMap((verdict) => {
     const lines = verdictLines(verdict, colour, base);
@@ -131,10 +125,7 @@ export function detailLines(verdicts: readonly AccountVerdict[], colour: boolean
   });
 }
 
-/**
- * Writes a note, a line for each check with the expected and found values of a failed one, and the skipped steps.
- * @param base the address of the sandbox, if it is still running, for links to the records that failed a check
- */
+/** With `base`, a failed check has links to its records. */
 function verdictLines(verdict: Verdict, colour: boolean, base?: string): string[] {
   const { checks, reason, note, warnings = [] } = verdict;
   const lines = checks.flatMap(({ passed, at, that, because, expected, found, records = [] }) => [
@@ -164,12 +155,12 @@ function mark(passed: boolean, colour: boolean): string {
   return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
 }
 
-/** Shows a text by the author of a scenario or by an application on one line, without control characters. */
+/** The author of a scenario, or an application, wrote the text. */
 function oneLine(text: string): string {
   return printableLine(text.trim().replace(/\s+/g, ' '));
 }
 
-/** Returns `passed, 3 checks`, or how many failed; of several accounts, in how many it failed. */
+/** `passed, 3 checks`, or the number of failed checks and accounts. */
 export function summaryOf(verdicts: readonly Verdict[]): string {
   const [only, ...more] = verdicts;
   if (only === undefined || more.length > 0) {

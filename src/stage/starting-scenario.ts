@@ -24,8 +24,8 @@ export class StartingScenarios {
   close = (): void => undefined;
 
   /**
-   * All names and paths in `wanted` must load; the first is for accounts whose key does not name a scenario. @throws
-   * ScenarioFileError
+   * All names and paths in `wanted` must load; the first is for accounts whose key does not name a scenario.
+   * @throws ScenarioFileError
    */
   constructor(
     private readonly library: ScenarioLibrary,

@@ -15,8 +15,8 @@ export interface SystemClock {
   /** Milliseconds from an arbitrary start, with fractions; never goes back. For durations only. */
   monotonic(): number;
   /**
-   * Zero and negative delays mean "as soon as possible, but not within this call". There is no upper limit. @throws
-   * RangeError if `delayMs` is not a number
+   * Zero and negative delays mean "as soon as possible, but not within this call". There is no upper limit.
+   * @throws RangeError if `delayMs` is not a number
    */
   setTimer(delayMs: number, fn: () => void, options?: TimerOptions): Cancel;
   /** Calls `fn` after the pending I/O has been handled. */

@@ -1,4 +1,3 @@
-/** Commands that act on an account: as its customers, or on the account as a whole. */
 import { Argument, Option, type Command } from 'commander';
 import { parseJson } from '../../client/connection.js';
 import type { EmitResult, InboundResult } from '../../client/types.js';
@@ -7,7 +6,6 @@ import { isObject } from '../../domain/json.js';
 import { eventTypes } from '../../domain/words.js';
 import { clientCommand, type ClientFlags, inWordsOf } from '../client.js';
 
-/** `inbound`: writes as a customer, which opens the window and fires `message.received`. */
 export function inbound(command: Command): void {
   command
     .argument('<from>', "the customer's number, such as +12025550150")
@@ -30,7 +28,6 @@ PATH=VALUE sets a text, or a number, true, false or null if the field cannot be 
 sets any JSON value. With webhook_id, only that endpoint gets the event, subscribed or not. Other fields are taken from the
 account or generated.`;
 
-/** `trigger`: sends a correctly signed event on demand. */
 export function trigger(command: Command): void {
   const set = new Option(
     '--set <PATH=VALUE>',
@@ -63,8 +60,8 @@ const NOT_TEXT = /^(?:webhook\.|data\.error$|data\.error\.channel_code$)/;
 const PLAIN_JSON = /^(?:-?\d+|true|false|null)$/;
 
 /**
- * Sets one of the fields by `path=text` or `path:=json`, with dots between the names. Plain `=` gives a text if the field
- * can be one: a value such as `42` is a valid message, and guessing its type would change the data that the receiver gets.
+ * Dots separate the names of a path. Plain `=` gives a text if the field can be one: a value such as `42` is a valid
+ * message, and guessing its type would change the data that the receiver gets.
  */
 function assign(assignment: string, fields: object): object {
   const [, path = '', operator, text = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(assignment) ?? [];
@@ -82,7 +79,6 @@ function assign(assignment: string, fields: object): object {
   throw new ValueError(assignment, expected);
 }
 
-/** `reset`: deletes the account's data, jobs and retries. */
 export function reset(command: Command): void {
   clientCommand(command, async (client) => {
     await client.call('POST', '/_sandbox/reset');

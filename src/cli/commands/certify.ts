@@ -47,7 +47,6 @@ Examples:
   messaging-sandbox certify http://localhost:3000/hooks --url http://127.0.0.1:4242 --key shop --wait 30s
   messaging-sandbox certify http://localhost:3000/hooks --secret whsec_… --observe http://localhost:3000/received --junit certify.xml`;
 
-/** `certify`: sends valid, forged, unusual and corrupt events to a receiver and scores its responses. */
 export function certify(command: Command): void {
   const secret = new Option('--secret <SECRET>', 'signing secret of the receiver; no sandbox is then needed');
   const wait = 'longest wait for the receiver to respond; default: none';
@@ -76,7 +75,7 @@ export function certify(command: Command): void {
   );
 }
 
-/** Errors of the URLs and of their servers; nothing was sent. */
+/** Nothing was sent. */
 function usageError(cause: Error, { wait }: Flags): Error {
   const hint = wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
   const fail = (about: string, after = '') => new UsageError(`certify: ${about}${cause.message}${after}`, { cause });
@@ -147,8 +146,7 @@ function chosenChecks(given: readonly string[]): RunOptions['checks'] {
 const REGISTRATION_MS = 2_000;
 
 /**
- * Returns the secret of the endpoint with this URL, or of the only endpoint. With `--wait`, the application may still be
- * starting.
+ * The endpoint with this URL, or the only endpoint. With `--wait`, the application can still be starting.
  * @throws CliFailure (2) or SandboxError
  */
 async function registeredSecret(account: SandboxAccount, url: string, waitMs: number): Promise<string> {
@@ -172,8 +170,7 @@ async function registeredSecret(account: SandboxAccount, url: string, waitMs: nu
 
 /**
  * Opens the windows of the customers, so that an application can reply to them. Its messages get no status reports,
- * because only the events of this run count.
- * @returns a function that ends this
+ * because only the events of this run count. The returned function ends this.
  */
 async function admit(account: SandboxAccount, customers: readonly string[]): Promise<() => Promise<void>> {
   await Promise.all(customers.map((phone) => account.customer(phone).window.open()));
@@ -189,7 +186,6 @@ async function admit(account: SandboxAccount, customers: readonly string[]): Pro
 /** The statuses of calls that succeeded, in any dialect. */
 const ACCEPTED = [200, 201, 202, 204];
 
-/** The sandbox, whose calls of this account a check lets fail. */
 function serviceOf(account: SandboxAccount): Service {
   const during = async (respond: NonNullable<RuleInput['then']['respond']>) => {
     const { id } = await account.rules.add({ when: 'api.any', then: { respond } });

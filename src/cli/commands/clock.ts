@@ -15,10 +15,9 @@ interface AdvanceFlags {
   readonly max?: string;
 }
 
-/** Number of jobs listed after an advance; `--json` lists all of them. */
+/** `--json` lists all jobs. */
 const MOST_LINES = 20;
 
-/** `clock`: reads and moves the account's clock. */
 export function clock(clock: Command): void {
   withClientFlags(clock).allowExcessArguments().helpCommand(true);
   answering(clock, (client) => {

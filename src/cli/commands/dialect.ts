@@ -21,7 +21,6 @@ const CAPTURES = `
 A capture is an HTTP Archive (of a browser, mitmproxy, Charles, Postman or "exec --journal"), or webhooks: one request with its
 headers and body per file, or NDJSON with {"headers", "body"} in each line. Calls are found by their path, below any base URL.`;
 
-/** `dialect`: learns the forms of the real service from its traffic, and compares the sandbox with it. */
 export function dialect(command: Command): void {
   const sub = (name: string, about: string) => {
     const made = prepared(new Command(name)).description(about).option('--json', 'print the result as JSON');

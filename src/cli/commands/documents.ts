@@ -1,11 +1,10 @@
-/** Commands that print documents. They need no running sandbox. */
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { defaultDialect } from '../../dialect/index.js';
 import { documentsOf } from '../../documents.js';
 import { scenarioJsonSchema } from '../../language/scenario.js';
 
-/** `openapi`: prints the document of the default dialect. A running sandbox serves its own. */
+/** A running sandbox serves its own document. */
 export function openapi(command: Command): void {
   command.action(() => {
     const { api } = documentsOf(defaultDialect);
@@ -13,7 +12,6 @@ export function openapi(command: Command): void {
   });
 }
 
-/** `schema`: prints the JSON Schema of scenario files for editors. Needs no running sandbox. */
 export function schema(command: Command): void {
   command
     .addHelpText(

@@ -1,4 +1,3 @@
-/** `exec`: runs a sandbox for the duration of one command, and reports on it. */
 import type { Command } from 'commander';
 import { resolveConfig, unknownVariables, type Config } from '../../config/index.js';
 import { readText, ValueError } from '../../config/values.js';
@@ -87,7 +86,6 @@ function requireCommand(stray: readonly string[], userCommand: readonly string[]
   if (userCommand.length === 0) throw new UsageError('exec: no command is given. Write exec [options] -- npm test.');
 }
 
-/** @throws CliFailure (2) for a verdict that there cannot be */
 function requireScenario({ scenarios, apiKeys }: Config): void {
   if (scenarios.length > 0 || apiKeys?.some((key) => key.includes('~')) === true) return;
   throw new UsageError(
@@ -95,7 +93,7 @@ function requireScenario({ scenarios, apiKeys }: Config): void {
   );
 }
 
-/** @returns the exit code of the command, or 1 if only a report says that it failed */
+/** The exit code is 1 if only a report says that the command failed. */
 async function runBeside(config: Config, userCommand: readonly string[], flags: Flags): Promise<number> {
   const relay = new SignalRelay();
   const log = openLog(config);
@@ -135,7 +133,6 @@ interface Results {
   readonly coverage: ReturnType<typeof coverageOf>;
   readonly archive: () => string;
   readonly traces: Parameters<typeof postMortem>[0];
-  /** Null if no scenario ran. */
   readonly verdict: AccountsVerdict | null;
 }
 
@@ -193,7 +190,7 @@ function say(lines: readonly string[]): void {
   }
 }
 
-/** @throws CliFailure (1) if a file cannot be written, or less than required was exercised */
+/** @throws CliFailure (1) */
 function write(flags: Flags, { coverage, archive, verdict }: Results): void {
   if (flags.coverage !== undefined) {
     const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };

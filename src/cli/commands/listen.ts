@@ -1,4 +1,3 @@
-/** `listen`: forwards deliveries to a server that the sandbox cannot reach. */
 import type { Command } from 'commander';
 import { targetOf as receiverOf } from '../../certify/receiver.js';
 import { parseJson } from '../../client/connection.js';
@@ -64,7 +63,7 @@ async function forward(flags: Flags): Promise<void> {
   process.exit(0);
 }
 
-/** Sends each request on as the sandbox sends its own: byte for byte, without following redirects. */
+/** Byte for byte, without following redirects, as the sandbox sends its own requests. */
 function forwardTo(target: URL) {
   const { url, routes } = receiverOf(target);
   const parts = { host: machineTime, routes, allowPublic: true, insideContainer: false };
@@ -85,10 +84,7 @@ function readyLines({ secret, events, url, webhook_id }: TunnelReady, json: bool
   return `Signing secret: ${secret}\n${what}. Press Ctrl-C to stop.`;
 }
 
-/**
- * The text may come from the application, its server or a fault, so control characters are removed.
- * @param style `full`: each event is shown completely
- */
+/** The text can come from the application, its server or a fault, so control characters are removed. */
 export function deliveredLines(
   { json, full }: { readonly json: boolean; readonly full: boolean },
   { atMs, ask, result, durationMs }: Delivered,

@@ -8,7 +8,6 @@ With --url or MESSAGING_BASE_URL, it is attached to that sandbox from the start.
 Example of a configuration:
   { "mcpServers": { "messaging-sandbox": { "command": "npx", "args": ["messaging-sandbox", "mcp"] } } }`;
 
-/** `mcp`: serves the Model Context Protocol on stdin and stdout. */
 export function mcp(command: Command): void {
   withServerFlags(command)
     .addHelpText('after', HELP)
@@ -38,9 +37,7 @@ export function mcp(command: Command): void {
     });
 }
 
-/**
- * Runs a command of this program in a separate process, because stdin and stdout of this one belong to the protocol.
- */
+/** A separate process, because stdin and stdout of this one belong to the protocol. */
 function runOurselves(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     execFile(

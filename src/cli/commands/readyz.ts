@@ -8,11 +8,10 @@ import { connectionSettings } from '../client.js';
 import { valueOption } from '../command.js';
 import { CliFailure } from '../../failure.js';
 
-/** Machine milliseconds for a response, and between two looks. */
+/** Machine milliseconds. */
 const longestMs = 2_000;
 const lookAgainMs = 200;
 
-/** `readyz`: the health check of a container. */
 export function readyz(command: Command): void {
   command
     .option(
@@ -35,7 +34,7 @@ export function readyz(command: Command): void {
     });
 }
 
-/** Returns why a sandbox is not ready; null if it is. Its certificate is not verified: no credential is sent. */
+/** Null if the sandbox is ready. Its certificate is not verified: no credential is sent. */
 async function troubleOf(url: string): Promise<string | null> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   const options = { signal: AbortSignal.timeout(longestMs), agent: false as const, rejectUnauthorized: false };

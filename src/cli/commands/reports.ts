@@ -1,4 +1,3 @@
-/** Commands that report on a running sandbox. */
 import type { Command } from 'commander';
 import { sandboxAccount } from '../../client/account.js';
 import { type Connection, withQuery } from '../../client/connection.js';
@@ -13,7 +12,6 @@ import { mayColour } from '../../log.js';
 import { QuietExit } from '../../failure.js';
 import { addToSummary, junitOption, requireOneReport, writeJunit, writeReport } from '../report-file.js';
 
-/** `coverage`: shows which parts of the API the account has exercised. */
 export function coverage(command: Command): void {
   clientCommand(command, async (client) => {
     const found = await client.call<Coverage>('GET', '/_sandbox/coverage');
@@ -49,7 +47,6 @@ Exit code 0 if all passed, 1 if a check failed, no account took part, or no scen
 Example:
   messaging-sandbox verdict --junit verdict.xml`;
 
-/** `verdict`: evaluates the active scenarios of a running sandbox. */
 export function verdict(command: Command): void {
   command.addOption(junitOption()).addHelpText('after', VERDICT_HELP);
   withClientFlags(command).action(async (flags: VerdictFlags) => {
@@ -67,7 +64,7 @@ export function verdict(command: Command): void {
   });
 }
 
-/** The account of the key, and the accounts of tests, whose keys begin with it and a dot. */
+/** Tests have accounts whose keys begin with the key and a dot. */
 async function ownVerdict(client: Connection): Promise<AccountsVerdict> {
   const { key } = client;
   const found = await client.call<AccountsVerdict>('GET', withQuery('/_sandbox/verdict', { accounts: `${key}*` }));
@@ -94,7 +91,6 @@ Examples:
 
 const readSeq = readWhole(1, 999_999_999, ', the seq of a record');
 
-/** `record`: writes the history of the account as a scenario or an archive. */
 export function record(command: Command): void {
   command
     .addOption(

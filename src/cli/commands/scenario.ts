@@ -10,7 +10,6 @@ import { activate, problemsIn } from '../named.js';
 import { knownScenarios, loadNamed, type NamedScenario } from '../../beside/scenario-file.js';
 import { addRun } from '../scenario-run.js';
 
-/** `scenario`: checks, lists, activates and runs scenario files. @param command the arguments after `--` */
 export function scenario(scenario: Command, command: readonly string[]): void {
   for (const add of [addCheck, addList, addUse]) add(scenario);
   addRun(scenario, command);
@@ -21,7 +20,6 @@ export function scenario(scenario: Command, command: readonly string[]): void {
   });
 }
 
-/** `scenario check`: reports all errors of scenario files, without a server (exit code 2). */
 function addCheck(scenario: Command): void {
   scenario
     .command('check')
@@ -45,7 +43,7 @@ function addCheck(scenario: Command): void {
     });
 }
 
-/** A file that does not exist is reported like an invalid one, so that the others are checked too. */
+/** A file that does not exist is reported like an invalid one, so that the others are checked as well. */
 function loadOrReport(library: ScenarioLibrary, file: string): NamedScenario {
   try {
     return loadNamed(library, file);
@@ -62,7 +60,6 @@ function asJson({ file, result }: NamedScenario): object {
   return { file, name: result.scenario.name, valid: true, problems: [], warnings: result.warnings };
 }
 
-/** `scenario list`: lists the scenarios of a sandbox and marks the active one. */
 function addList(scenario: Command): void {
   const description = 'list the scenarios of a running sandbox; * marks the active one';
   clientCommand(scenario.command('list').description(description), async (client) => {
@@ -83,7 +80,6 @@ function addList(scenario: Command): void {
   });
 }
 
-/** `scenario use`: activates a scenario in the account. */
 function addUse(scenario: Command): void {
   const command = scenario
     .command('use')

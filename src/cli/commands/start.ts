@@ -1,4 +1,3 @@
-/** The process of the server. */
 import type { Command } from 'commander';
 import { resolveConfig, unknownVariables, urlOf, type Config } from '../../config/index.js';
 import { isoTime } from '../../domain/instant.js';
@@ -12,7 +11,6 @@ import { startFlags, withStartFlags } from '../sandbox-flags.js';
 import { warningLines } from '../named.js';
 import { knownScenarios } from '../../beside/scenario-file.js';
 
-/** `start`: runs the sandbox until SIGTERM or SIGINT. */
 export function start(command: Command): void {
   withStartFlags(command).action(() => serve(resolveConfig({ flags: startFlags(command), env: process.env })));
 }
@@ -37,10 +35,7 @@ async function serve(config: Config): Promise<void> {
   process.exit(0);
 }
 
-/**
- * Returns the output of a start: the addresses, how to send the first call, and the ready line with the configured
- * host.
- */
+/** The ready line has the configured host. */
 function banner(config: Config, { url, port }: Sandbox, colour: boolean, receiver: readonly [string, string]): string {
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);

@@ -1,6 +1,7 @@
 /**
- * Stores the writes of an account: in its journal, or in its file, which is written anew when it is due (the account is new, or
- * the disk has failed), when the journal has outgrown it, and after an error every second until that succeeds.
+ * Stores the writes of an account: in its journal, or in its file, which is written anew at once when it is due (the account is
+ * new, or the disk has failed; after an error every second until that succeeds), and beside the calls when the journal has
+ * outgrown it.
  */
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import type { AccountFile } from './account-file.js';
@@ -17,12 +18,14 @@ export type Fsync = 'always' | 'interval';
 const retryAfterMs = 1000;
 /** Time for which `--fsync interval` leaves a write to the operating system. */
 const syncAfterMs = 50;
-/** A shorter journal is not worth a new file. */
-const longJournal = 4 * 1024 * 1024;
+/** A shorter journal, in bytes, is not worth a new file. */
+const defaultLongJournal = 4 * 1024 * 1024;
 
 export interface DiskOptions {
   readonly host: SystemClock;
   readonly fsync: Fsync;
+  /** Bytes of a journal that is worth a new file. Default: 4 MiB. */
+  readonly longJournal?: number;
   /** Called with one or two sentences about an error and how it was handled. */
   readonly warn: (text: string) => void;
 }
@@ -46,6 +49,10 @@ export class AccountDisk {
   #cancelSync: Cancel | null = null;
   #cancelRetry: Cancel | null = null;
   #isClosed = false;
+  /** Ends the renewal of the file that is under way. */
+  #stopRenewal: AbortController | null = null;
+  /** Resolves when nothing writes the unfinished file. */
+  #renewal: Promise<void> = Promise.resolve();
 
   /** @param vacated resolves when the files of a deleted account of the same name are gone */
   constructor(
@@ -54,7 +61,8 @@ export class AccountDisk {
     private readonly journal: Journal,
     vacated: Promise<unknown> = Promise.resolve(),
   ) {
-    this.#isDue = file.size === 0;
+    // A renewal that was cut short is made up for, since only one journal may be the previous one.
+    this.#isDue = file.size === 0 || journal.hasPrevious;
     this.#work = vacated;
   }
 
@@ -80,7 +88,8 @@ export class AccountDisk {
     this.#isClosed = true;
     this.#cancelRetry?.();
     await this.#work;
-    if (this.error || journal.size > 0) {
+    this.#stopRenewal?.abort();
+    if (this.error || journal.size > 0 || journal.hasPrevious) {
       this.#isDue = true;
       this.#storeSoon();
     }
@@ -96,6 +105,7 @@ export class AccountDisk {
     this.#isClosed = true;
     this.#cancelRetry?.();
     await this.#work;
+    await this.#endRenewal();
     this.#cancelSync?.();
     await this.file.remove(() => this.journal.remove());
   }
@@ -114,16 +124,15 @@ export class AccountDisk {
     const lines = this.#lines;
     this.#lines = [];
     this.#isQueued = false;
-    const added = lines.reduce((sum, line) => sum + line.length, 0);
-    const isLong = journal.size + added > Math.max(longJournal, 2 * file.size);
     try {
-      if (this.#isDue || isLong) await this.#save();
+      if (this.#isDue) await this.#save();
       else if (lines.length > 0) {
         const isInPlace = await Promise.all([file.isInPlace(), journal.isInPlace()]);
         if (isInPlace.includes(false)) throw filesMissing();
         await journal.append(lines);
         if (options.fsync === 'always') await journal.sync();
         else this.#syncSoon();
+        await this.#renewIfLong();
       }
     } catch (error) {
       throw this.#fail(error);
@@ -131,6 +140,7 @@ export class AccountDisk {
   }
 
   async #save(): Promise<void> {
+    await this.#endRenewal();
     // What changes from now on belongs to the next journal.
     this.#isDue = false;
     await this.file.save();
@@ -142,6 +152,45 @@ export class AccountDisk {
     this.options.warn(
       `The files of the account ${JSON.stringify(this.file.key)} can be written again; nothing was lost.`,
     );
+  }
+
+  /** Writes the file anew if its journal has outgrown it; calls are answered meanwhile, from the next journal. */
+  async #renewIfLong(): Promise<void> {
+    const { file, journal, options } = this;
+    const longest = Math.max(options.longJournal ?? defaultLongJournal, 2 * file.size);
+    if (journal.size <= longest || journal.hasPrevious || this.#isClosed) return;
+    await journal.renew();
+    const stop = new AbortController();
+    this.#stopRenewal = stop;
+    this.#renewal = file.renew(stop.signal).then(
+      () => {
+        // In its turn: the file must not change between the look at it and what is appended.
+        this.#work = this.#work.then(() => this.#finishRenewal(stop.signal));
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) this.#fail(error);
+      },
+    );
+  }
+
+  async #finishRenewal(stop: AbortSignal): Promise<void> {
+    try {
+      if (stop.aborted) {
+        await this.file.discard();
+        return;
+      }
+      // The file contains changes of which the journal must have everything.
+      await this.journal.sync();
+      await this.file.finish();
+      await this.journal.removePrevious().catch(() => undefined);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #endRenewal(): Promise<void> {
+    this.#stopRenewal?.abort();
+    await this.#renewal;
   }
 
   /** Lines are written during this sync; those begin another one. */
@@ -163,6 +212,7 @@ export class AccountDisk {
       );
     }
     this.error = new Error(text, { cause });
+    this.#stopRenewal?.abort();
     this.#isDue = true;
     this.#lines = [];
     const retry = (): void => {

@@ -5,7 +5,7 @@ import { type Adapter, Low } from 'lowdb';
 import { isObject } from '../domain/json.js';
 import type { Row } from '../domain/rows.js';
 import { type AccountData, createTables, type Meta, tableEntries } from './account-data.js';
-import { type Disk, fileNameOf, linesOf, partsOf, unlessMissing, writeAtomically } from './disk.js';
+import { type Disk, fileNameOf, linesOf, partsOf, putInPlace, unlessMissing, writeUnfinished } from './disk.js';
 import type { Table } from './table.js';
 
 /** Before version 1.0 of the sandbox, other versions are refused. */
@@ -43,13 +43,15 @@ export class UnusableFileError extends Error {
 
 export class AccountFile implements Adapter<AccountData> {
   readonly #low: Low<AccountData>;
-  /**
-   * The number of the journal that continues the file: each write of the file begins another one, so that an old journal
-   * is never applied to a newer file. 0 before the first write.
-   */
+  /** The number of the journal that continues the file, so that an old journal is never applied to a newer file. */
   generation = 0;
+  /** The highest number that a file or a journal may have: each writing of the file begins another one. */
+  latest = 0;
   /** Bytes. */
   size = 0;
+  /** Ends the `renew` that is under way. */
+  #stop: AbortSignal | null = null;
+  #unfinishedSize = 0;
 
   /**
    * @param name the file name, without its extension
@@ -85,8 +87,33 @@ export class AccountFile implements Adapter<AccountData> {
   }
 
   /** Writes the account as it is now; changes during the write are not contained. */
-  save(): Promise<void> {
-    return this.#low.write();
+  async save(): Promise<void> {
+    this.latest += 1;
+    this.#stop = null;
+    await this.#low.write();
+    await this.finish();
+  }
+
+  /**
+   * Writes the account in parts, between which calls change it: a record is as it was at some time meanwhile. With the lines
+   * that the next journal has at the end, the file is the account again; `finish` it when they are on the medium.
+   * @throws the reason of `stop` as soon as it is aborted, or the error of the disk
+   */
+  async renew(stop: AbortSignal): Promise<void> {
+    this.#stop = stop;
+    await this.#low.write();
+  }
+
+  /** Removes what a `renew` wrote. */
+  async discard(): Promise<void> {
+    await unlessMissing(this.disk.unlink(`${this.#path}.tmp`));
+  }
+
+  /** Puts what was written in the place of the file. */
+  async finish(): Promise<void> {
+    await putInPlace(this.disk, this.dir, this.fileName);
+    this.size = this.#unfinishedSize;
+    this.generation = this.latest;
   }
 
   /**
@@ -108,17 +135,17 @@ export class AccountFile implements Adapter<AccountData> {
     if (fileNameOf(key) !== this.name) {
       throw this.#unusable(`it contains the account ${JSON.stringify(key)}, whose file is ${fileNameOf(key)}.json`);
     }
-    Object.assign(this, { key, generation, size });
+    Object.assign(this, { key, generation, latest: generation, size });
     return data;
   }
 
-  /** lowdb calls it. The account is taken as it is in this call. */
+  /** lowdb calls it. */
   async write({ meta, tables }: AccountData): Promise<void> {
-    const head = { format, version, key: this.key, generation: this.generation + 1, meta };
-    const parts = partsOf(linesToWrite(head, tables));
+    const head = { format, version, key: this.key, generation: this.latest, meta };
+    const parts = partsOf(this.disk, linesToWrite(head, tables));
     await this.disk.makeDirectory(this.dir);
-    this.size = await writeAtomically(this.disk, this.dir, this.fileName, parts);
-    this.generation += 1;
+    const taken = this.#stop ? untilStopped(parts, this.#stop) : Array.from(parts);
+    this.#unfinishedSize = await writeUnfinished(this.disk, this.dir, this.fileName, taken);
   }
 
   /** Reads the file a line at a time, as `write` lays it out. Returns null if it is not laid out so. */
@@ -184,12 +211,19 @@ export class AccountFile implements Adapter<AccountData> {
   }
 }
 
+function* untilStopped(parts: Iterable<Buffer>, stop: AbortSignal): Generator<Buffer, void> {
+  for (const part of parts) {
+    stop.throwIfAborted();
+    yield part;
+  }
+}
+
 function* linesToWrite(head: object, tables: AccountData['tables']): Generator<string, void> {
   yield `${JSON.stringify(head).slice(0, -1)},\n"tables":{`;
   for (const [at, [name, table]] of tableEntries(tables).entries()) {
     yield `${at === 0 ? '' : ','}\n"${name}":[`;
     let separator = '\n';
-    for (const row of table.oldest()) {
+    for (const row of table.all()) {
       yield separator + JSON.stringify(row);
       separator = ',\n';
     }

@@ -79,11 +79,11 @@ export class DataDirectory {
     const names = await this.#finishRemovals(found);
     for (const fileName of names) {
       if (fileName.endsWith('.json.tmp')) await unlessMissing(this.disk.unlink(join(dir, fileName)));
-      const [, name = '', kind] = /^(.+)\.(json|journal)$/.exec(fileName) ?? [];
+      const [, name = '', kind] = /^(.+)\.(json|journal|journal\.previous)$/.exec(fileName) ?? [];
       if (kind === 'json') {
-        const loaded = await this.#loadAccount(name, names.includes(`${name}.journal`));
+        const loaded = await this.#loadAccount(name, names);
         if (loaded) yield loaded;
-      } else if (kind === 'journal' && !names.includes(`${name}.json`)) {
+      } else if (kind !== undefined && !names.includes(`${name}.json`)) {
         await this.#setAside([fileName], `its account file ${name}.json is missing`);
       }
     }
@@ -92,19 +92,22 @@ export class DataDirectory {
   /** Removes what is left of accounts whose removal was cut short, and returns the names of the other files. */
   async #finishRemovals(names: readonly string[]): Promise<string[]> {
     const markers = names.filter((name) => name.endsWith(removedSuffix));
-    // The journal first: without the marker, it would be one whose file is missing.
-    const gone = markers.flatMap((marker) => [`${marker.slice(0, -removedSuffix.length)}.journal`, marker]);
+    // The journals first: without the marker, they would be some whose file is missing.
+    const gone = markers.flatMap((marker) => {
+      const journal = `${marker.slice(0, -removedSuffix.length)}.journal`;
+      return [journal, `${journal}.previous`, marker];
+    });
     for (const name of gone) await unlessMissing(this.disk.unlink(join(this.options.dir, name)));
     return names.filter((name) => !gone.includes(name));
   }
 
-  async #loadAccount(name: string, hasJournal: boolean): Promise<LoadedAccount | null> {
+  async #loadAccount(name: string, found: readonly string[]): Promise<LoadedAccount | null> {
     const { dir, warn } = this.options;
     const file = new AccountFile(this.disk, dir, name);
     const journal = new Journal(this.disk, file);
     try {
       const data = await file.load();
-      const torn = hasJournal ? await journal.load(data) : 0;
+      const torn = await journal.load(data);
       if (torn > 0) {
         const bytes = `its last ${torn} of ${journal.size + torn} bytes were being written when the sandbox stopped`;
         warn(`${journal.fileName} ends in the middle of a line: ${bytes}, and were truncated.`);
@@ -116,7 +119,8 @@ export class DataDirectory {
       const isUnusable = error instanceof UnusableFileError;
       if (!isUnusable && errorCode(error) === undefined) throw error;
       if (!isUnusable || error.otherVersionOf === null) {
-        await this.#setAside(hasJournal ? [file.fileName, journal.fileName] : [file.fileName], errorText(error));
+        const journals = [journal.fileName, journal.previousName].filter((fileName) => found.includes(fileName));
+        await this.#setAside([file.fileName, ...journals], errorText(error));
         return null;
       }
       const key = error.otherVersionOf;

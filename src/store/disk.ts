@@ -9,13 +9,14 @@ import { dirname, join } from 'node:path';
 import type { SystemClock } from '../time/system-clock.js';
 import { lockDirectory, type Unlock } from './lock.js';
 
-/** A file is read and written in parts of about this size, so that it may be larger than a string can be (512 MB). */
 const partBytes = 1024 * 1024;
 
 /** A file that is open for writing, at its end. */
 export type DiskFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
 
 export interface Disk {
+  /** Files are read and written in parts of about this many bytes, so that one may be larger than a string can be (512 MB). */
+  readonly partBytes: number;
   /** @param flags `w` for an empty file, `a` to append */
   open(path: string, flags: 'w' | 'a'): Promise<DiskFile>;
   /** Returns the bytes of a file; with `limit`, at most that many from its start. */
@@ -38,6 +39,7 @@ export interface Disk {
 }
 
 export const machineDisk: Disk = {
+  partBytes,
   open: (path, flags) => open(path, flags, 0o600),
   read: (path, limit) =>
     withFile(path, async (file) => {
@@ -98,12 +100,27 @@ export async function writeAtomically(
   disk: Disk,
   dir: string,
   fileName: string,
-  parts: readonly Buffer[],
+  parts: Iterable<Buffer>,
 ): Promise<number> {
-  const unfinished = join(dir, `${fileName}.tmp`);
+  const size = await writeUnfinished(disk, dir, fileName, parts);
+  await putInPlace(disk, dir, fileName);
+  return size;
+}
+
+/**
+ * Writes what `putInPlace` will make the file. Returns the size in bytes.
+ * @param parts taken one by one, while calls are handled between them
+ */
+export async function writeUnfinished(
+  disk: Disk,
+  dir: string,
+  fileName: string,
+  parts: Iterable<Buffer>,
+): Promise<number> {
+  const path = join(dir, `${fileName}.tmp`);
   let size = 0;
   try {
-    const file = await disk.open(unfinished, 'w');
+    const file = await disk.open(path, 'w');
     try {
       for (const part of parts) {
         await file.appendFile(part);
@@ -114,26 +131,27 @@ export async function writeAtomically(
       await file.close();
     }
   } catch (error) {
-    await disk.unlink(unfinished).catch(() => undefined);
+    await disk.unlink(path).catch(() => undefined);
     throw error;
   }
-  await disk.rename(unfinished, join(dir, fileName));
-  await disk.syncDirectory(dir);
   return size;
 }
 
-/** Joins texts to parts for `writeAtomically`. Outside V8's heap, so that the whole file never counts against its limit. */
-export function partsOf(texts: Iterable<string>): Buffer[] {
-  const parts: Buffer[] = [];
+export async function putInPlace(disk: Disk, dir: string, fileName: string): Promise<void> {
+  await disk.rename(join(dir, `${fileName}.tmp`), join(dir, fileName));
+  await disk.syncDirectory(dir);
+}
+
+/** Joins texts to parts for a file. Outside V8's heap, so that the whole file never counts against its limit. */
+export function* partsOf(disk: Disk, texts: Iterable<string>): Generator<Buffer, void> {
   let part = '';
   for (const text of texts) {
     part += text;
-    if (part.length < partBytes) continue;
-    parts.push(Buffer.from(part));
+    if (part.length < disk.partBytes) continue;
+    yield Buffer.from(part);
     part = '';
   }
-  parts.push(Buffer.from(part));
-  return parts;
+  yield Buffer.from(part);
 }
 
 /** A line of a file, without its line feed. */

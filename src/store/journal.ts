@@ -1,7 +1,10 @@
-/** The journal of an account: the writes since its complete file was written, a line each. */
+/**
+ * The journal of an account: the writes since its complete file was written, a line each. While the file is written anew, the
+ * journal so far is the previous one, and another one has begun.
+ */
 import { join } from 'node:path';
 import type { Row } from '../domain/rows.js';
-import { type AccountData, type Meta, tableEntries } from './account-data.js';
+import { type AccountData, tableEntries } from './account-data.js';
 import { type AccountFile, isMeta, UnusableFileError, version } from './account-file.js';
 import { type Disk, type DiskFile, errorText, linesOf, partsOf, unlessMissing } from './disk.js';
 import type { Change, Table } from './table.js';
@@ -18,6 +21,8 @@ type WrittenChange =
 export class Journal {
   #open: DiskFile | null = null;
   size = 0;
+  /** The previous journal exists beside this one: together they continue the file. */
+  hasPrevious = false;
 
   constructor(
     private readonly disk: Disk,
@@ -28,37 +33,32 @@ export class Journal {
     return `${this.file.name}.journal`;
   }
 
+  get previousName(): string {
+    return `${this.fileName}.previous`;
+  }
+
   get #path(): string {
     return join(this.file.dir, this.fileName);
   }
 
+  get #previousPath(): string {
+    return join(this.file.dir, this.previousName);
+  }
+
   /**
-   * Applies the journal, which exists, to the content of its file.
+   * Applies the journals that exist to the content of their file.
    * @returns the bytes of a line that was being written when the process ended, which are cut off
    * @throws UnusableFileError if a complete line cannot be applied, or the error of the disk
    */
   async load(data: AccountData): Promise<number> {
-    const tables = new Map<string, Table<Row>>(tableEntries(data.tables));
-    let size = 0;
-    let torn = 0;
-    let number = 0;
-    for await (const lines of linesOf(this.disk, this.#path)) {
-      for (const line of lines) {
-        if (!line.isWhole) {
-          torn = line.size;
-          break;
-        }
-        number += 1;
-        try {
-          const content = JSON.parse(line.text) as Record<string, unknown>;
-          if (number > 1) data.meta = applyLine(content, tables);
-          else if (this.#isEarlier(content)) return 0;
-        } catch (error) {
-          throw new UnusableFileError(this.fileName, `its line ${number} cannot be applied (${errorText(error)})`);
-        }
-        size += line.size;
-      }
-    }
+    const { file } = this;
+    const replay = new Replay(data);
+    const previous = await this.#apply(this.previousName, file.generation, replay);
+    if (previous.torn > 0) throw new UnusableFileError(this.previousName, 'its last line is incomplete');
+    this.hasPrevious = previous.size > 0;
+    if (this.hasPrevious) file.latest += 1;
+    const { size, torn } = await this.#apply(this.fileName, file.latest, replay);
+    replay.requireWhole(this.fileName);
     this.size = size;
     if (size === 0 || torn === 0) return 0;
     await this.#opened();
@@ -67,12 +67,12 @@ export class Journal {
 
   /** Adds lines: all of them, or none. */
   async append(lines: readonly string[]): Promise<void> {
-    const { key, generation } = this.file;
+    const { key, latest } = this.file;
     const open = this.#open ?? (await this.#opened());
-    const head = this.size === 0 ? [`${JSON.stringify({ format, version, key, generation })}\n`] : [];
+    const head = this.size === 0 ? [`${JSON.stringify({ format, version, key, generation: latest })}\n`] : [];
     let size = this.size;
     try {
-      for (const part of partsOf([...head, ...lines])) {
+      for (const part of partsOf(this.disk, [...head, ...lines])) {
         await open.appendFile(part);
         size += part.byteLength;
       }
@@ -97,9 +97,26 @@ export class Journal {
     await open?.close().catch(() => undefined);
   }
 
+  /** Begins the journal of the file that is about to be written; what was appended so far continues the present one. */
+  async renew(): Promise<void> {
+    await this.sync();
+    await this.close();
+    await this.disk.rename(this.#path, this.#previousPath);
+    this.file.latest += 1;
+    this.hasPrevious = true;
+    this.size = 0;
+  }
+
+  /** After the file was written anew, nothing needs the previous journal; if it stays, it is not applied. */
+  async removePrevious(): Promise<void> {
+    this.hasPrevious = false;
+    await unlessMissing(this.disk.unlink(this.#previousPath));
+  }
+
   async remove(): Promise<void> {
     await this.close();
     this.size = 0;
+    await this.removePrevious();
     await unlessMissing(this.disk.unlink(this.#path));
     await this.disk.syncDirectory(this.file.dir);
   }
@@ -112,13 +129,44 @@ export class Journal {
     return this.#open;
   }
 
-  #isEarlier(head: Record<string, unknown>): boolean {
-    const { key, generation } = this.file;
+  /**
+   * Applies a journal, if it exists and does not continue an earlier file.
+   * @returns bytes: of its whole lines, and of a line after them that is not
+   */
+  async #apply(fileName: string, generation: number, replay: Replay): Promise<{ size: number; torn: number }> {
+    let size = 0;
+    let torn = 0;
+    let number = 0;
+    const path = join(this.file.dir, fileName);
+    if ((await unlessMissing(this.disk.size(path))) === undefined) return { size, torn };
+    for await (const lines of linesOf(this.disk, path)) {
+      for (const line of lines) {
+        if (!line.isWhole) {
+          torn = line.size;
+          break;
+        }
+        number += 1;
+        try {
+          const content = JSON.parse(line.text) as Record<string, unknown>;
+          if (number > 1) replay.apply(content);
+          else if (this.#isEarlier(content, generation)) return { size: 0, torn: 0 };
+        } catch (error) {
+          throw new UnusableFileError(fileName, `its line ${number} cannot be applied (${errorText(error)})`);
+        }
+        size += line.size;
+      }
+    }
+    return { size, torn };
+  }
+
+  #isEarlier(head: Record<string, unknown>, generation: number): boolean {
+    const { key, generation: ofFile } = this.file;
     if (head['format'] !== format || head['version'] !== version || head['key'] !== key) {
       throw new Error('it does not begin a journal of this account');
     }
-    if (Number(head['generation']) > generation) throw new Error('it continues a later file of the account');
-    return head['generation'] !== generation;
+    if (Number(head['generation']) < ofFile) return true;
+    if (head['generation'] !== generation) throw new Error('it continues another file of the account');
+    return false;
   }
 }
 
@@ -136,24 +184,47 @@ export function journalLine(changes: readonly Change[], meta: string): string {
   return `{"changes":${JSON.stringify(written)},"meta":${meta}}\n`;
 }
 
-/** @returns the counters and the clock after the write */
-function applyLine({ changes, meta }: Record<string, unknown>, tables: ReadonlyMap<string, Table<Row>>): Meta {
-  for (const change of changes as WrittenChange[]) {
-    const [name] = Object.values(change) as [string];
-    const table = tables.get(name);
-    if (!table) throw new Error(`there is no table ${name}`);
-    if ('clear' in change) table.replace(change.rows ?? []);
-    else {
-      const id = 'put' in change ? change.row.id : change.id;
-      const known = table.get(id);
-      // Earlier builds wrote a changed row whole.
-      if ('put' in change && known) table.patch(known, change.row);
-      else if ('put' in change) table.insert(change.row);
-      else if (!known) throw new Error(`${name} has no record ${id}`);
-      else if ('patch' in change) table.patch(known, change.fields);
-      else table.delete(known);
-    }
+/** Applies lines of journals to an account that may contain some of their changes already. */
+class Replay {
+  readonly #tables: ReadonlyMap<string, Table<Row>>;
+  /** Changed records that do not exist: they were deleted while the file was written, so their deletion must follow. */
+  readonly #missing = new Set<string>();
+
+  constructor(private readonly data: AccountData) {
+    this.#tables = new Map<string, Table<Row>>(tableEntries(data.tables));
   }
-  if (!isMeta(meta)) throw new Error('its counters or its clock are incomplete');
-  return meta;
+
+  apply({ changes, meta }: Record<string, unknown>): void {
+    for (const change of changes as WrittenChange[]) this.#applyChange(change);
+    if (!isMeta(meta)) throw new Error('its counters or its clock are incomplete');
+    this.data.meta = meta;
+  }
+
+  /** @throws UnusableFileError if a changed record is missing */
+  requireWhole(fileName: string): void {
+    const [missing] = this.#missing;
+    if (missing !== undefined)
+      throw new UnusableFileError(fileName, `it changes the record ${missing}, which does not exist`);
+  }
+
+  #applyChange(change: WrittenChange): void {
+    const [name] = Object.values(change) as [string];
+    const table = this.#tables.get(name);
+    if (!table) throw new Error(`there is no table ${name}`);
+    if ('clear' in change) {
+      table.replace(change.rows ?? []);
+      for (const one of this.#missing) if (one.startsWith(`${name}/`)) this.#missing.delete(one);
+      return;
+    }
+    const id = 'put' in change ? change.row.id : change.id;
+    const known = table.get(id);
+    if ('patch' in change) {
+      if (known) table.patch(known, change.fields);
+      else this.#missing.add(`${name}/${id}`);
+      return;
+    }
+    if (known) table.delete(known);
+    if ('put' in change) table.insert(change.row);
+    this.#missing.delete(`${name}/${id}`);
+  }
 }

@@ -17,6 +17,7 @@ function failure(code: string, path: string): Error {
  * Bytes reach the medium with `datasync`, names with `syncDirectory`; `survivor` is the content after a power failure.
  */
 export class CrashDisk implements Disk {
+  partBytes = 1024 * 1024;
   #files = new Map<string, File>();
   #durableNames = new Map<string, File>();
   openFiles = 0;

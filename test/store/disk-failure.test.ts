@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Customer, Job, Message } from '../../src/domain/rows.js';
 import type { AccountStore } from '../../src/store/account-store.js';
 import { type DataDirectory, openDirectory } from '../../src/store/directory.js';
 import type { Fsync } from '../../src/store/account-disk.js';
@@ -7,7 +8,7 @@ import { ManualHost } from '../support/manual-host.js';
 import { cases } from '../support/property.js';
 import { CrashDisk } from './crash-disk.js';
 import { steps } from './steps.js';
-import { contentOf, createIn, loadFrom, message, take } from './support.js';
+import { contentOf, createIn, customer, job, loadFrom, message, take } from './support.js';
 
 interface Rig {
   readonly disk: CrashDisk;
@@ -17,11 +18,14 @@ interface Rig {
   readonly store: AccountStore;
 }
 
+/** With files so short that a few writes outgrow them, written in parts of a record or so. */
 async function rig(fsync: Fsync): Promise<Rig> {
   const disk = new CrashDisk();
+  disk.partBytes = 300;
   const host = new ManualHost();
   const warnings: string[] = [];
-  const directory = await openDirectory({ dir: '/data', host, fsync, warn: (text) => warnings.push(text), disk });
+  const warn = (text: string): number => warnings.push(text);
+  const directory = await openDirectory({ dir: '/data', host, fsync, longJournal: 4000, warn, disk });
   return { disk, host, directory, warnings, store: createIn(directory, 'k') };
 }
 
@@ -142,20 +146,97 @@ it('changes that are made while an account is written after an error are written
   expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
 });
 
-it('an account is written anew when its journal has outgrown the file, and not before', async () => {
-  const { disk, store, warnings } = await rig('interval');
-  insert(store, 'first');
-  await store.answerable();
-  const long = 'x'.repeat(100_000);
-  for (let n = 0; n < 45; n += 1) insert(store, `m${n}`, long);
-  await store.answerable();
-  expect(disk.names).toEqual(['k.json']);
-  expect(disk.durable('/data/k.json')).toContain('"m44"');
-  // Half of the size of the file is not enough for the next one.
-  for (let n = 0; n < 20; n += 1) insert(store, `n${n}`, long);
-  await store.answerable();
-  expect(disk.names).toEqual(['k.journal', 'k.json']);
-  expect(disk.durable('/data/k.json')).not.toContain('"n19"');
-  expect(warnings).toEqual([]);
-  expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
+describe('a journal that has outgrown the file', () => {
+  async function outgrown(): Promise<Rig> {
+    const at = await rig('interval');
+    insert(at.store, 'first');
+    at.store.update(() => at.store.tables.jobs.insert(job('j1', at.store.nextSeq())));
+    at.store.update(() => at.store.tables.customers.insert(customer('c1', at.store.nextSeq())));
+    await at.store.answerable();
+    for (let n = 0; n < 20; n += 1) insert(at.store, `m${n}`);
+    at.disk.slow = '.tmp';
+    await at.store.answerable();
+    return at;
+  }
+
+  it('makes the account be written anew, and a shorter one does not', async () => {
+    const { disk, store, warnings } = await outgrown();
+    for (let turns = 0; turns < 10; turns += 1) await quiet();
+    expect(disk.names).toEqual(['k.json']);
+    expect(disk.durable('/data/k.json')).toContain('"m19"');
+    // Half of the size of the file is not enough for the next one.
+    for (let n = 0; n < 5; n += 1) insert(store, `n${n}`);
+    await store.answerable();
+    await quiet();
+    expect(disk.names).toEqual(['k.journal', 'k.json']);
+    expect(disk.durable('/data/k.json')).not.toContain('"n4"');
+    expect(warnings).toEqual([]);
+    expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
+  });
+
+  it('does not hold the calls that come meanwhile', async () => {
+    const { disk, store } = await outgrown();
+    const { messages, jobs, customers } = store.tables;
+    // Two are changed, then gone before they would be written.
+    store.update(() => messages.patch(messages.get('m0') as Message, { status: 'read' }));
+    store.update(() => messages.delete(messages.get('m1') as Message));
+    store.update(() => jobs.patch(jobs.get('j1') as Job, { dueMs: 0 }));
+    store.update(() => jobs.delete(jobs.get('j1') as Job));
+    store.update(() => customers.patch(customers.get('c1') as Customer, { profileName: 'Ada' }));
+    store.update(() => customers.clear());
+    insert(store, 'meanwhile');
+    await store.answerable();
+    expect(disk.names).toEqual(['k.journal', 'k.journal.previous', 'k.json', 'k.json.tmp']);
+    expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
+    for (let turns = 0; turns < 10; turns += 1) await quiet();
+    expect(disk.names).toEqual(['k.journal', 'k.json']);
+    expect(disk.durable('/data/k.json')).not.toMatch(/"j1"|"c1"/);
+    expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
+  });
+
+  it('stays, with its file, when the disk fails before the new file is in place', async () => {
+    const { disk, store, warnings } = await outgrown();
+    const before = contentOf(store);
+    disk.before = (operation, path) => {
+      if (operation === 'write' && path === '/data/k.journal') throw new Error('EIO');
+    };
+    store.update(() => store.tables.messages.patch(store.tables.messages.get('m19') as Message, { status: 'read' }));
+    await expect(store.answerable()).rejects.toThrow('EIO');
+    for (let turns = 0; turns < 10; turns += 1) await quiet();
+    expect(warnings).toHaveLength(1);
+    expect(await contentAfterRestart(disk.survivor(1))).toBe(before);
+  });
+
+  it('is in the one file that a stop leaves, also in the middle', async () => {
+    const { disk, directory, store } = await outgrown();
+    insert(store, 'last');
+    await directory.close();
+    expect(disk.names).toEqual(['k.json']);
+    expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
+  });
+
+  it('goes with its account, also in the middle', async () => {
+    const { disk, directory } = await outgrown();
+    await directory.remove('k');
+    expect(disk.names).toEqual([]);
+  });
+
+  it('is continued after a start that follows a kill in the middle', async () => {
+    const { disk, store } = await outgrown();
+    insert(store, 'before the kill');
+    await store.answerable();
+    const after = disk.survivor(1);
+    const directory = await openDirectory({
+      dir: '/data',
+      host: new ManualHost(),
+      fsync: 'always',
+      warn: () => undefined,
+      disk: after,
+    });
+    const again = await loadFrom(directory, 'k');
+    insert(again, 'after the kill');
+    await again.answerable();
+    expect(after.names).toEqual(['k.json']);
+    expect(await contentAfterRestart(after.survivor(0))).toBe(contentOf(again));
+  });
 });

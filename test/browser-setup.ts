@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** The shell without a window takes a fifth less time. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Starts one browser for the run; each test opens a context of its own in it. */
+/** Starts one browser for the run; each test opens a new context in it. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   project.provide('turn', commitNumber());
   const executablePath = findChromium();

@@ -1,5 +1,5 @@
 // Package sandbox is a client of messaging-sandbox, a local server that stands in for a business messaging service.
-// [New] gives a test an account of its own, [Start] a sandbox of its own.
+// [New] gives a test its own account, [Start] starts a new sandbox.
 package sandbox
 
 import (

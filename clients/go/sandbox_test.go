@@ -326,7 +326,7 @@ func TestConnectToSomethingElse(t *testing.T) {
 	}
 }
 
-// A failed test prints what happened. It runs as a process of its own, because it has to fail.
+// A failed test prints what happened. It runs in a separate process, because it has to fail.
 func TestFailurePrintsTheJournal(t *testing.T) {
 	if os.Getenv("SANDBOX_GO_FAIL") != "" {
 		account := New(t, frozen)

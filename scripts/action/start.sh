@@ -36,7 +36,7 @@ lines "$INPUT_FLAGS"
 flags=("${read_lines[@]+"${read_lines[@]}"}")
 
 [[ $INPUT_SCENARIO ]] && export SANDBOX_SCENARIO=$INPUT_SCENARIO
-# A job may have a PORT and a SANDBOX_PORT of its own; the input is meant.
+# A job can have another PORT and SANDBOX_PORT; the input is meant.
 # The background creates its file in its own time; the loop below reads it at once.
 : >"$log"
 nohup "${command[@]}" start --port "$INPUT_PORT" "${flags[@]+"${flags[@]}"}" >"$log" 2>&1 </dev/null &

@@ -82,7 +82,7 @@ function properties(schema: Schema): string {
 
 function rows(schema: Schema, prefix: string): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    // The matchers of fields, whose names have a table of their own.
+    // Another table has the names of the fields.
     if (property.description === undefined) return [];
     const needed = schema.required?.includes(name) === true ? '**Required.** ' : '';
     const row = [code(prefix + name), holds(property), needed + property.description];

@@ -6,7 +6,7 @@ export type ScenarioKind = 'conditions' | 'story';
 const asking = ['min', 'count', 'has', 'in_order', 'state'] as const;
 
 /**
- * Conditions hold for any suite: rules, and checks that nothing but a mistake breaks. A story has records of its own, a
+ * Conditions hold for any suite: rules, and checks that nothing but a mistake breaks. A story has given records, a
  * timeline, or checks that need something to happen.
  */
 export function kindOf({ given, timeline, expect }: LoadedScenario): ScenarioKind {

@@ -140,7 +140,7 @@ function presenceFault(shape: Shape, keys: readonly string[], { exactlyOne, atLe
     const all = exactlyOne.join(', ');
     const known = { code: 'not_exactly_one', allowed: `exactly one of ${all}` };
     return present.length > 1
-      ? { ...known, message: `Only one of ${present.join(', ')} is allowed; each needs an entry of its own.` }
+      ? { ...known, message: `Only one of ${present.join(', ')} is allowed; write one entry for each.` }
       : { ...known, message: `Exactly one of ${all} is required.`, example: example(exactlyOne) };
   }
   if (atLeastOne?.some((key) => keys.includes(key)) !== false) return undefined;

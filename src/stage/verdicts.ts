@@ -75,7 +75,7 @@ export function verdictsBeside(
   const all = judgeAccounts(accounts, ended)?.accounts ?? [];
   const own = judged(account);
   if (own === null || all.some(({ account: key }) => key === account.key)) return all;
-  // A command whose tests have accounts of their own may leave it unused.
+  // A command whose tests create their accounts leaves this account unused.
   return all.length > 0 && isUntouched(account) ? all : [own, ...all];
 }
 

@@ -1,4 +1,4 @@
-"""The pytest plugin, by tests that run in a pytest of their own."""
+"""The pytest plugin, by tests that run in a separate pytest."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 /**
  * The checks of responses. Those of the default dialect are compiled when the package is built; another dialect has
- * schemas of its own, each compiled with the first response.
+ * other schemas, each compiled with the first response.
  */
 import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';

@@ -27,7 +27,7 @@ import org.testcontainers.containers.wait.strategy.Wait;
 
 /**
  * A JUnit 5 extension for messaging-sandbox, in one file to copy. A test with a parameter of type {@link Account} receives
- * an isolated account under a key of its own, so tests may run in parallel. One sandbox serves the run: that of
+ * an isolated account with its own key, so tests can run in parallel. One sandbox serves the run: the sandbox at
  * MESSAGING_BASE_URL, or a container of the image that SANDBOX_IMAGE names. A failed test prints the end of its journal
  * and the verdict of its scenario.
  */

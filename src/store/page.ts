@@ -31,11 +31,25 @@ export function pageOf<R extends Numbered>(
 ): Page<R> {
   const items: R[] = [];
   const isDescending = order === 'desc';
-  for (let n = 0; n < rows.length; n += 1) {
-    const row = rows[isDescending ? rows.length - 1 - n : n] as R;
-    if (row.seq <= after || row.seq >= before || !fits(row)) continue;
+  const from = firstFrom(rows, after + 1);
+  const to = before === Infinity ? rows.length : firstFrom(rows, before);
+  for (let n = 0; n < to - from; n += 1) {
+    const row = rows[isDescending ? to - 1 - n : from + n] as R;
+    if (!fits(row)) continue;
     if (items.length === limit) return { items, next: items.at(-1)?.seq ?? null };
     items.push(row);
   }
   return { items, next: null };
+}
+
+/** Returns the position of the first row whose number is at least `seq`. */
+export function firstFrom(rows: readonly Numbered[], seq: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle]?.seq ?? Infinity) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,5 +1,6 @@
 /** Records of one kind, by id and in the order of their numbers. Lists scan; a few indexes serve what every send asks. */
 import type { Row } from '../domain/rows.js';
+import { firstFrom } from './page.js';
 
 export type Change =
   /** `patch`: the fields that changed; absent if the row is new. */
@@ -199,16 +200,4 @@ function remove<R extends Row>(rows: R[], row: R): void {
   const at = rows.indexOf(row, firstFrom(rows, row.seq));
   if (at === 0) rows.shift();
   else if (at > 0) rows.splice(at, 1);
-}
-
-/** Returns the position of the first row whose number is at least `seq`. */
-function firstFrom(rows: readonly Row[], seq: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle]?.seq ?? Infinity) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

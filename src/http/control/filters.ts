@@ -21,6 +21,8 @@ export interface List<R extends { readonly seq: number }> {
   readonly table?: TableName;
   /** Ordered by `seq`. */
   readonly rows: (context: ControlContext) => readonly R[];
+  /** Which rows belong to the list at all. Default: all. */
+  readonly belongs?: (context: ControlContext) => (row: R) => boolean;
   /** Fewer rows, among which are all that match the call, if an index has them; null if none does. */
   readonly indexed?: (context: ControlContext) => readonly R[] | null;
   readonly show: (row: R, account: Account) => object;
@@ -45,14 +47,20 @@ export function conditionsOf<R extends { readonly seq: number }>(
 ): Condition<R>[] {
   const filters = Object.entries(query).filter(([name]) => !notFilters.includes(name));
   return filters.map(([name, value]) => {
-    const wanted = plain(name, String(value));
+    const plain = plainFormOf(name);
+    const wanted = plain(String(value));
     const field = list.fields?.[name] ?? (list.other ?? property)(name);
     const fits = matcher(name, wanted);
+    // Called for each row of a table, so it creates nothing for a field that has one value.
+    const isWanted = (one: Value) => one !== null && one !== undefined && fits(plain(String(one)));
+    const matches = (row: R) => {
+      const value = field(row, account);
+      if (typeof value === 'string') return fits(plain(value));
+      return typeof value === 'object' && value !== null ? value.some(isWanted) : isWanted(value);
+    };
     const found = (row: R) =>
-      [field(row, account)]
-        .flat()
-        .flatMap((one) => (one === null || one === undefined ? [] : [plain(name, String(one))]));
-    return { name, wanted, found, matches: (row) => found(row).some(fits) };
+      [field(row, account)].flat().flatMap((one) => (one === null || one === undefined ? [] : [plain(String(one))]));
+    return { name, wanted, found, matches };
   });
 }
 
@@ -61,10 +69,13 @@ export function findRows<R extends { readonly seq: number }>(
   context: ControlContext,
   page: PageQuery = {},
 ): Page<R> {
-  const conditions = conditionsOf(list, context);
-  return pageOf(list.indexed?.(context) ?? list.rows(context), page, (row) =>
-    conditions.every(({ matches }) => matches(row)),
-  );
+  const checks = conditionsOf(list, context).map(({ matches }) => matches);
+  if (list.belongs) checks.unshift(list.belongs(context));
+  const fits = (row: R): boolean => {
+    for (const check of checks) if (!check(row)) return false;
+    return true;
+  };
+  return pageOf(list.indexed?.(context) ?? list.rows(context), page, fits);
 }
 
 /** Characters of a page, which then ends before its limit: 1,000 calls of a sink with their bodies could fill the memory. */
@@ -92,18 +103,19 @@ export function listRows<R extends { readonly seq: number }>(list: List<R>, cont
   return `{"items":[${texts.join(',')}],"next":${rest}${trimmed > 0 ? `,"trimmed":${trimmed}` : ''}}`;
 }
 
-function plain(name: string, value: string): string {
+/** Returns what makes texts equal that mean the same value of a filter. */
+function plainFormOf(name: string): (value: string) => string {
   switch (name.replace('data.', '')) {
     case 'from':
     case 'to':
     case 'phone':
-      return phone(value);
+      return phone;
     case 'language':
-      return languageKey(value);
+      return languageKey;
     case 'operation':
-      return operationIdOf(value);
+      return operationIdOf;
     default:
-      return value;
+      return (value) => value;
   }
 }
 

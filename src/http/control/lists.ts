@@ -23,9 +23,8 @@ function inTable<T extends TableName>(
   return { table, rows: ({ account }) => account.store.tables[table].all() as unknown as readonly RowOf<T>[], ...list };
 }
 
-const conversation = inTable('messages', {
+const messages = inTable('messages', {
   show: show.message,
-  rows: ({ account, name }) => account.store.tables.messages.list('customer', phone(name)),
   fields: {
     message_id: (row) => row.id,
     direction: (row) => (row.origin === 'inbound' ? 'inbound' : 'outbound'),
@@ -46,9 +45,8 @@ const conversation = inTable('messages', {
 });
 
 /** Messages of the application; with `direction=inbound` or `status=received`, messages of customers; with both words, all. */
-function messagesOf({ account, query }: ControlContext): readonly Message[] {
-  const all = account.store.tables.messages.all();
-  return namesInbound(query) ? all : all.filter(({ origin }) => origin === 'api');
+function belongsToMessages({ query }: ControlContext): (row: Message) => boolean {
+  return namesInbound(query) ? () => true : ({ origin }) => origin === 'api';
 }
 
 function namesInbound({ direction, status }: ControlContext['query']): boolean {
@@ -59,7 +57,7 @@ function namesInbound({ direction, status }: ControlContext['query']): boolean {
 function messagesTo({ account, query }: ControlContext): readonly Message[] | null {
   const { to } = query;
   if (typeof to !== 'string' || !/^[+ ]?\d+$/.test(to) || namesInbound(query)) return null;
-  return account.store.tables.messages.list('customer', phone(to)).filter(({ origin }) => origin === 'api');
+  return account.store.tables.messages.list('customer', phone(to));
 }
 
 const inEvent =
@@ -80,8 +78,11 @@ const inBody =
     ) as string | undefined;
 
 export const lists = {
-  listMessages: { ...conversation, rows: messagesOf, indexed: messagesTo },
-  listCustomerMessages: conversation,
+  listMessages: { ...messages, belongs: belongsToMessages, indexed: messagesTo },
+  listCustomerMessages: {
+    ...messages,
+    rows: ({ account, name }: ControlContext) => account.store.tables.messages.list('customer', phone(name)),
+  },
   // Events can be filtered by every field of their data, with the prefix `data.` or without it.
   listEvents: inTable('events', {
     show: show.event,

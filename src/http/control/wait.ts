@@ -8,6 +8,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Row } from '../../domain/rows.js';
 import { realDuration } from './values.js';
+import { pageOf } from '../../store/page.js';
 import { conditionsOf, findRows, textsOf, type List } from './filters.js';
 import { lists } from './lists.js';
 import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
@@ -79,11 +80,8 @@ export const wait: ControlHandlers = {
 /** The latest records that do not match some filter: the closest first, then the latest. */
 function nearMissesOf(list: List<Row>, context: ControlContext): object[] {
   const conditions = conditionsOf(list, context);
-  return list
-    .rows(context)
-    .slice(-mostNearMisses)
-    .toReversed()
-    .map((row) => {
+  return pageOf(list.rows(context), { order: 'desc', limit: mostNearMisses }, list.belongs?.(context))
+    .items.map((row) => {
       const missed = conditions.filter(({ matches }) => !matches(row));
       const differs = missed.map(({ name, wanted, found }) => {
         return { field: name, expected: wanted, found: found(row).join(', ') || null };

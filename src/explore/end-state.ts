@@ -65,6 +65,8 @@ export const factLines = (facts: Facts, closeness: Closeness, about?: Part['abou
     .map(told)
     .sort();
 
+export const customersOf = ({ messages }: Facts): string[] => [...new Set(messages.map(({ to }) => to))];
+
 /** The common part of all runs without faults. */
 export interface Reference {
   readonly run: Run;

@@ -3,6 +3,7 @@ import { logsSo, saysSo } from './say-so.js';
 import { type Found, type Raw } from './raw.js';
 import type { Reference } from './end-state.js';
 import type { Facts } from './facts.js';
+import { isCall } from './points.js';
 import type { Placed, Point } from './types.js';
 
 /** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */
@@ -10,6 +11,9 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   const { kind } = raw;
   const { point, fault } = placed;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
+  const isMissing = kind === 'lost' || kind === 'state differs';
+  if (isMissing && fault.class !== 'final' && isCall(point) && wroteMeanwhile(raw, reference, found, point))
+    return mayHaveStopped;
   switch (fault.class) {
     case 'throttle':
       return true;
@@ -33,7 +37,6 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
     case 'recoverable':
       if (fault.answered === true) return maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
-      if (kind === 'lost' && isAbout(raw, placed) && wroteMeanwhile(reference, found, point)) return mayHaveStopped;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
   return shortStory(reference, point);
@@ -50,12 +53,18 @@ const mayHaveStopped =
 /** An application whose pace is not known repeats a call within this time. */
 const usualReturnMs = 3_600_000;
 
-function wroteMeanwhile({ returns }: Reference, { facts }: Found, { kind, to, atMs }: Point): boolean {
+/** True if a customer whom a deviation concerns wrote while the application waited; anybody, where it shows no customer. */
+function wroteMeanwhile(
+  { customers = [] }: Raw,
+  { returns }: Reference,
+  { facts }: Found,
+  { kind, atMs }: Point,
+): boolean {
   const failedMs = Date.parse(facts.startedAt) + atMs;
   const dueMs = failedMs + (returns.get(kind)?.accountMs ?? usualReturnMs);
   return facts.received.some(({ from, created_at: at }) => {
     const wroteMs = Date.parse(at);
-    return from === to && wroteMs > failedMs && wroteMs <= dueMs;
+    return (customers.length === 0 || customers.includes(from)) && wroteMs > failedMs && wroteMs <= dueMs;
   });
 }
 

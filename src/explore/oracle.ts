@@ -4,11 +4,11 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { excuseOf } from './excuse.js';
-import { partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
+import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { isCall } from './points.js';
 import { type Found, type Raw } from './raw.js';
-import { differences, normalForm, placeIn, stateAt } from './state.js';
+import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed } from './types.js';
 import { uselessCalls } from './useless-calls.js';
 
@@ -66,7 +66,8 @@ function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
     // Nobody got a message that failed, so that one may be sent again.
     if (isMore && wanted !== none && Number(gotten.get(what)?.value ?? 0) <= Number(wanted)) return [];
     const count = about === 'messages' ? { count: countOf(expected, where) } : { min: Number(wanted) || 1 };
-    const base = { of: part, expect: { that: about, where, ...count } };
+    const customers = where['to'] === undefined ? [] : [where['to']];
+    const base = { of: part, customers, expect: { that: about, where, ...count } };
     const words = told({ ...part, value: got });
     return wanted === none
       ? [{ ...base, kind: 'state differs', sentence: `${words}, which does not happen without the fault.` }]
@@ -108,13 +109,15 @@ function said({ said: expected, run }: Reference, found: Found): Raw[] {
   const now = normalForm(found.said);
   // A story that ended early has no output; its end is reported as a deviation of its own.
   if (now === null && (found.failure !== null || run.failure !== null)) return [];
+  const customersAt = customersIn(expected, customersOf(run.facts));
   return differences(expected, now)
     .slice(0, 5)
     .map(({ path, expected: wanted, found: got }) => {
+      const customers = customersAt(path);
       const where = path.length === 0 ? 'what it says' : placeIn(path, expected, now);
       const sentence = `The application reports ${where}: ${short(got)} instead of ${short(wanted)}.`;
       const grown = typeof wanted === 'number' && typeof got === 'number' && got > wanted;
-      return { kind: 'state differs' as const, sentence, expect: stateAt(run.said, path), grown };
+      return { kind: 'state differs' as const, sentence, expect: stateAt(run.said, path), customers, grown };
     });
 }
 

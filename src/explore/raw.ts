@@ -5,6 +5,8 @@ import type { Deviation, Run } from './types.js';
 export type Raw = Omit<Deviation, 'doubt'> & {
   /** The part concerned; absent for the application as a whole. */
   readonly of?: Part;
+  /** The customers concerned; none where the application shows none. */
+  readonly customers?: readonly string[];
   readonly grown?: boolean;
   /** Given if it counts after every fault. */
   readonly doubt?: string | null;

@@ -1,7 +1,7 @@
 /** True if an application shows that something failed: in its state, its output, its end, or by a fallback. */
 import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
-import { partsOf, type Reference } from './end-state.js';
+import { customersOf, partsOf, type Reference } from './end-state.js';
 import {
   customersIn,
   differences,
@@ -82,7 +82,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const of = customersIn(now, customersOf(run.facts));
   const { to } = placed.point;
   // That another customer's message failed says nothing about this one.
-  const isOfOthers = (leaf: Leaf) => to !== null && of(leaf).length > 0 && !of(leaf).includes(to);
+  const isOfOthers = (leaf: Leaf) => to !== null && of(leaf.names).length > 0 && !of(leaf.names).includes(to);
   const isNoWord = (leaf: Leaf) => isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
   const shown = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
   if (!isSame && shown === undefined) return [];
@@ -158,8 +158,6 @@ const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
 const isOneOf = (states: readonly string[], name: string | undefined, value: Json | undefined): boolean =>
   states.includes((typeof value === 'number' ? name : typeof value === 'string' ? value : '')?.toLowerCase() ?? '');
 
-const customersOf = ({ messages }: Facts): string[] => [...new Set(messages.map(({ to }) => to))];
-
 const hasArrived = (word: unknown): boolean => ['delivered', 'read'].includes(String(word).toLowerCase());
 
 /**
@@ -176,7 +174,9 @@ function claimOf(
   const customers = customersOf(run.facts);
   const claimsIn = (state: Json, customer: string | null) => {
     const of = customersIn(state, customers);
-    return leaves(state).filter((leaf) => hasArrived(leaf.value) && (customer === null || of(leaf).includes(customer)));
+    return leaves(state).filter(
+      (leaf) => hasArrived(leaf.value) && (customer === null || of(leaf.names).includes(customer)),
+    );
   };
   const arrivedIn = ({ messages }: Facts, customer: string | null) =>
     messages.filter(({ status, to: own }) => hasArrived(status) && (customer === null || own === customer)).length;

@@ -169,13 +169,16 @@ export function leaves(value: Json, names: readonly string[] = []): Leaf[] {
 }
 
 /**
- * Returns a function that says of a value of a state which of these customers it is about: those that stand nearest to it, in
+ * Returns a function that says of the path to a value of a state which of these customers it is about: those that stand nearest to it, in
  * its record or in the name of that. None, if the state shows no numbers there.
  */
-export function customersIn(state: Json, customers: readonly string[]): (leaf: Leaf) => readonly string[] {
+export function customersIn(
+  state: Json,
+  customers: readonly string[],
+): (names: readonly string[]) => readonly string[] {
   const all = leaves(state);
   const shows = (text: unknown, customer: string) => String(text).includes(customer.slice(1));
-  return ({ names }) => {
+  return (names) => {
     for (let depth = names.length; depth >= 0; depth -= 1) {
       const inside = all.filter((other) => names.slice(0, depth).every((name, at) => other.names[at] === name));
       const near = (customer: string): boolean =>

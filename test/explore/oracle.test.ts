@@ -113,6 +113,20 @@ describe('the oracle', () => {
     expect(judge(sent, run({ endpoints: [endpoint()], received: others }), '503')).toEqual([['lost', true]]);
   });
 
+  it('doubts it, and what the state shows of it, also where the call was to several customers', () => {
+    const other = '+12025550198';
+    const state = (...reached: string[]) => ({
+      said: { reached: Object.fromEntries(reached.map((one) => [one, 'yes'])) },
+    });
+    const both = run({ messages: [message(), message({ to: other })] }, state(to, other));
+    const writes = (from: string) =>
+      run({ messages: [message()], received: [message({ from, created_at: at(30) })] }, state(to));
+    const batch = { match: { phone: to, type: 'text' }, batch: true };
+    expect(judge(both, writes(other), '503', batch).map(([, isBreak]) => isBreak)).toEqual([false, false]);
+    expect(judge(both, writes(to), '503', batch).map(([, isBreak]) => isBreak)).toEqual([true, true]);
+    expect(judge(both, writes(other), '502', batch).map(([, isBreak]) => isBreak)).not.toContain(true);
+  });
+
   it('takes a story without an end for a break only if the application cannot be waiting for its own retry', () => {
     const endless = run({}, { timedOut: true });
     const seen = new Map([['message.send', { realMs: 900, accountMs: 1000 }]]);

@@ -98,9 +98,6 @@ const startMs = 30_000;
 const stopMs = 1_000;
 /** Machine milliseconds for which an application must be idle before time jumps. */
 const quietMs = 150;
-/** Limits of the machine time in which it repeats a failed call: until that is known, and at most. */
-const unlearntRetryMs = 3_000;
-const longestRetryMs = 16_000;
 /** A user waits so much longer for a state than the application needs to repeat a call. */
 const untilMs = 15_000;
 const stuckMs = 3_000;
@@ -122,7 +119,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     stage.freeze();
     let [output, answers, failure, sentAway] = ['', '', null as string | null, false];
     const known = {
-      retryMs: Math.min(longestRetryMs, isLearning ? unlearntRetryMs : patience.realMs),
+      retryMs: patience.returnMs,
       callMs: patience.callMs,
       hurries: placed.some(({ fault }) => fault.hurries === true),
     };

@@ -4,7 +4,7 @@ import { Breaks } from './breaks.js';
 import { cellOf, endOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, type Gate } from './gate.js';
-import { Learning } from './learning.js';
+import { Learning, leastMs } from './learning.js';
 import { inOrder } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
@@ -18,13 +18,14 @@ const callMs = 12_000;
 /** The shortest time limit of a play, and the limit of a run without faults. */
 const leastLimitMs = 30_000;
 const firstLimitMs = 90_000;
+/** Time in which a failed call is repeated, as long as it is not known. */
+const unlearntReturnMs = 3_000;
 
 export async function explore(options: ExploreOptions): Promise<Report> {
   const { only = () => true, more = () => [], now, deadlineMs } = options;
   const startedMs = now();
   const patience = (isOver: Patience['isOver']) => ({
-    realMs: 0,
-    callMs,
+    ...{ realMs: 0, returnMs: unlearntReturnMs, callMs },
     isOver,
     isInVain: () => false,
     limitMs: Math.min(firstLimitMs, deadlineMs - now()),
@@ -90,6 +91,7 @@ class Exploration {
   #patienceAfter(placed: readonly Placed[]): Patience {
     const { reference } = this.gate;
     const realMs = placed.reduce((sum, one) => sum + this.#learning.recoveryMs(one), 0);
+    const returnMs = Math.max(leastMs, ...placed.map((one) => this.#learning.returnMs(one)));
     const isOver = (run: Omit<Run, 'tookMs'>) =>
       // The result is seen only after the call was repeated.
       placed.every(({ fault }) => fault.hurries !== true) &&
@@ -98,7 +100,7 @@ class Exploration {
         .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
     const limitMs = Math.min(Math.max(leastLimitMs, 5 * this.#usualMs) + 2 * realMs, this.#leftMs());
     const isInVain: Patience['isInVain'] = (seen) => uselessCalls(reference.run, seen).length > 0;
-    return { realMs, callMs, isOver, isInVain, limitMs };
+    return { realMs, returnMs, callMs, isOver, isInVain, limitMs };
   }
 
   /**

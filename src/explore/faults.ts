@@ -94,11 +94,17 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
 }
 
 /** Four calls long if the application waits in real time, or if a test sets its clock to before its account began. */
-function outage({ nth, atMs }: Point, steered: boolean): Fault {
+function outage({ nth, atMs, sinceMs }: Point, steered: boolean): Fault {
   const isTimed = steered && atMs >= 0;
   const words = isTimed ? 'is down for ten minutes: every call gets' : 'is down for a while: four calls in a row get';
   const conditions = isTimed
-    ? { pick: { calls: `${nth}..` }, active: { before: `+${Math.ceil(atMs / 1000) + 600}s` } }
+    ? {
+        pick: sinceMs === undefined ? { calls: `${nth}..` } : {},
+        active: {
+          ...(sinceMs !== undefined && { after: `+${sinceMs / 1000}s` }),
+          before: `+${Math.ceil(atMs / 1000) + 600}s`,
+        },
+      }
     : { pick: { calls: `${nth}..${nth + 3}` } };
   return outages(2, 'outage', `${words} a 503`, respond(down503, conditions));
 }

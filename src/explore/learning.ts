@@ -11,7 +11,9 @@ import { returnOf, type Repetition } from './useless-calls.js';
 const mildestFault = '503';
 /** Machine milliseconds to wait for an application that was not seen to recover. */
 const unlearntMs = 4_000;
-const leastMs = 1_000;
+export const leastMs = 1_000;
+/** A longer time between failed calls passes as the story's time. */
+const longestReturnMs = 16_000;
 /** A call that comes so soon after a step of the story is made by it. */
 const drivenMs = 2_000;
 /** Within less account time than that, no jump is made: the clock first waits for a repetition. */
@@ -54,10 +56,10 @@ export class Learning {
     return probes;
   }
 
-  /** Faults of deliveries do not depend on how it waits, an outage depends on all. */
-  #kindsFor(point: Point): string[] {
+  /** Faults of deliveries do not depend on how it waits; an outage depends on all calls that it affects, a restart on all. */
+  #kindsFor(point: Point): readonly string[] {
     if (point.when === 'webhook.deliver') return [];
-    return isCall(point) || isRead(point) ? [point.kind] : [...this.#probes.keys()];
+    return isCall(point) || isRead(point) ? [point.kind] : (point.affected ?? [...this.#probes.keys()]);
   }
 
   /** True if it is known how the application waits there, or if this try shows it. */
@@ -85,15 +87,26 @@ export class Learning {
     });
   }
 
-  /** Machine milliseconds that the application gets to recover from a fault. */
-  recoveryMs({ point, fault }: Placed): number {
+  /**
+   * Machine milliseconds that the application gets to recover from a fault.
+   * @param times so many times as long as after one failed call
+   */
+  recoveryMs({ point, fault }: Placed, times = waits[fault.class] ?? 1): number {
     const { returns } = this.#reference;
     const { longestMs } = this.options;
-    const all = [...returns.values()].map(({ realMs }) => realMs);
+    const { affected = [...returns.keys()] } = point;
+    const all = affected.flatMap((kind) => returns.get(kind)?.realMs ?? []);
     // For a fault of a delivery, it need not repeat any call.
     const usualMs = all.length === 0 ? unlearntMs : Math.max(...all);
     const returnMs = returns.get(point.kind)?.realMs ?? (isCall(point) ? longestMs : usualMs);
-    return Math.min(longestMs, Math.max(leastMs, 1.5 * (waits[fault.class] ?? 1) * returnMs + 500));
+    return Math.min(longestMs, Math.max(leastMs, 1.5 * times * returnMs + 500));
+  }
+
+  /** Machine milliseconds that time stands still after a failed call, in which the application repeats it. */
+  returnMs(placed: Placed): number {
+    const isKnown = !isCall(placed.point) || this.#reference.returns.has(placed.point.kind);
+    const mostMs = isKnown ? longestReturnMs : Math.min(longestReturnMs, this.options.longestMs / 4);
+    return Math.min(mostMs, this.recoveryMs(placed, placed.fault.class === 'outage' ? 2 : 1));
   }
 
   /** Learns from the mildest fault of a kind of call when the application repeats it. */

@@ -4,8 +4,10 @@ import type { Placed, Point, Progress, Report, Run } from './types.js';
 
 /** The time for an application in one play, in machine milliseconds. */
 export interface Patience {
-  /** Time for the application to repeat a failed call. */
+  /** Time for the application to recover after the story; 0 in runs without faults that come first. */
   readonly realMs: number;
+  /** Time in which it repeats a failed call, during the story. */
+  readonly returnMs: number;
   /** Time to wait for the response to a call. */
   readonly callMs: number;
   /** True if the end state is the expected one, so that waiting can stop. */

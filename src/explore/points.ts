@@ -18,15 +18,21 @@ export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Poin
 }
 
 /** An outage from the first send of an account on, and from the second: an application may lose what it noted before. */
-function outagesOf({ account, requests }: Facts, shared: readonly Point[]): Point[] {
+function outagesOf({ account, requests, startedAt }: Facts, shared: readonly Point[]): Point[] {
   const sends = shared.filter((one) => one.account === account && ['message.send', 'otp.send'].includes(one.kind));
   const calls = requests.flatMap(({ operation }, i) => (hookOf(operation) === sends[0]?.kind ? [i + 1] : []));
   const test = account === '' ? '' : ` in ${account.slice(1)}`;
-  return sends.slice(0, account === '' ? 2 : 1).flatMap(({ atMs }, i) => {
+  return sends.slice(0, account === '' ? 2 : 1).flatMap((send, i) => {
     const nth = calls[i];
+    if (nth === undefined) return [];
     const [id, title] =
       i === 0 ? [`service${account}`, `the service${test}`] : ['service:2', 'the service, from the 2nd send on,'];
-    return nth === undefined ? [] : [wholePoint(id, 'service', title, nth, atMs, account)];
+    const sinceMs = Math.floor(send.atMs / 1000) * 1000;
+    const isApart = requests.slice(0, nth - 1).every(({ at }) => Date.parse(at) - Date.parse(startedAt) < sinceMs);
+    const later = shared.slice(shared.indexOf(send)).filter((one) => one.account === account && isCall(one));
+    const affected = [...new Set(later.map(({ kind }) => kind))];
+    const whole = wholePoint(id, 'service', title, nth, send.atMs, account);
+    return [{ ...whole, affected, ...(isApart && { sinceMs }) }];
   });
 }
 

@@ -35,6 +35,10 @@ export interface Point {
   readonly account: string;
   /** Account milliseconds from the start. */
   readonly atMs: number;
+  /** Of an outage: the kinds of the calls that it can affect. */
+  readonly affected?: readonly string[];
+  /** Of an outage: the time that divides it from all earlier calls; absent if none does. The number of polls before it varies. */
+  readonly sinceMs?: number;
 }
 
 /**

@@ -47,7 +47,8 @@ export class ScenarioJobs {
       return undefined;
     }
     this.#jobs.push(job);
-    this.parts.inFlight.add(job);
+    // Steps wait for an application that starts, and time does not wait for them: it may need some to become ready.
+    if (application?.hasBegun !== false) this.parts.inFlight.add(job);
     if (this.#jobs.length === 1) this.#runAll(account).catch((error: unknown) => this.parts.report(error, job));
     return 'later';
   }
@@ -71,7 +72,9 @@ export class ScenarioJobs {
     const { store, scheduler } = account;
     const application = account.application.current;
     const jobs = this.#jobs;
+    const isHeld = application?.hasBegun === false;
     await application?.begun();
+    if (isHeld && jobs === this.#jobs) for (const job of jobs) this.parts.inFlight.add(job);
     for (let job = jobs[0]; job !== undefined && jobs === this.#jobs; job = jobs[0]) {
       const current = job;
       const isOver = () => scheduler.closed || store.tables.jobs.get(current.id) !== current;

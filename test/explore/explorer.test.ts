@@ -98,6 +98,30 @@ describe('how the application waits', () => {
     expect(await waitAfter(3, false)).toBe(1.5 * 8_000 + 500);
   });
 
+  it('is waited for after one failed call of those that an outage affects, and not as long as an outage lasts', async () => {
+    const template = { name: 'news', status: 'approved', history: [], id: 't' };
+    const create = request({
+      operation: 'createTemplate',
+      path: '/v1/templates',
+      request: { headers: {}, body: { name: 'news' } },
+    });
+    const get = request({ operation: 'listTemplates', method: 'GET', path: '/v1/templates', seq: 2 });
+    const sends = [request({ seq: 3, at: at(60) }), request({ seq: 4, at: at(120) })];
+    const usual = run({ templates: [template], requests: [create, get, ...sends] });
+    const times: number[][] = [];
+    const play: Play = ([placed], { realMs, returnMs }) => {
+      if (placed?.fault.id === 'outage') times.push([returnMs, realMs]);
+      return Promise.resolve(hit(usual, placed));
+    };
+    const known = (realMs: number) => ({ realMs, accountMs: realMs });
+    const learnt: Report['waits'] = [
+      ['message.send', known(2_000)],
+      ['template.create', known(9_000)],
+    ];
+    await exploring(play, { only: (id) => id === 'service/outage', waits: learnt, longestMs: 90_000 });
+    expect(times).toEqual([[1.5 * 2 * 2_000 + 500, 1.5 * 15 * 2_000 + 500]]);
+  });
+
   const waits: Report['waits'] = [['message.send', { realMs: 100, accountMs: 100 }]];
   const only = (id: string) => id.endsWith(':1/reset-taken');
   const triesOf = (found: (id: string) => Run) => {

@@ -6,7 +6,7 @@ import { readFacts } from '../../src/explore/facts.js';
 import { ruleOf } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { compileRules } from '../../src/rules/rules.js';
-import { fault, to } from './runs.js';
+import { at, fault, request, run, to } from './runs.js';
 
 let sandbox: SandboxClient;
 beforeAll(async () => {
@@ -25,6 +25,29 @@ it.each(['2020-03-01T08:00:00Z', '2040-03-01T08:00:00Z'])('counts from the activ
   const calls = facts.requests.map((one) => ({ ...one, request: { ...one.request, headers: {} } }));
   const [point] = pointsOf([{ facts, accounts: [{ ...facts, requests: calls }] }]);
   expect(point).toMatchObject({ kind: 'message.send', atMs: 60_000 });
+});
+
+it('has an outage from a time on, since an application polls more or less often before it', () => {
+  const poll = request({ operation: 'listTemplates', method: 'GET', path: '/v1/templates', at: at(1) });
+  const calls = [
+    poll,
+    request({ seq: 2, at: at(60) }),
+    request({ seq: 3, at: at(60) }),
+    request({ seq: 4, at: at(90) }),
+  ];
+  const sends = run({ requests: calls });
+  const outages = pointsOf([sends, sends]).filter(({ kind }) => kind === 'service');
+  expect(outages).toMatchObject([
+    { id: 'service', sinceMs: 60_000, affected: ['message.send'] },
+    { id: 'service:2', affected: ['message.send'] },
+  ]);
+  const rules = outages.map((point) => ruleOf(fault('outage', point)));
+  expect(rules).toMatchObject([
+    { active: { after: '+60s', before: '+660s' } },
+    // Only its number tells the second send from the first one.
+    { pick: { calls: '3..' }, active: { before: '+660s' } },
+  ]);
+  expect(rules[0]).not.toHaveProperty('pick');
 });
 
 it('has an outage for a test that sets its clock to before its account began', () => {

@@ -103,6 +103,23 @@ it('plays what users do, each step after the one before, and reads the state', a
   ]);
 });
 
+it('waits with its steps for an application that starts, which gets the time that it needs meanwhile', async () => {
+  const world = newWorld(sandbox);
+  const stage = sandbox.stage(world.key);
+  await play(world, { timeline: [{ at: '+1s', emit: { type: 'message.status' } }] });
+  await world.post('/v1/templates', { name: 'late', category: 'utility', language: 'en', body: 'Hello.' });
+  await world.advance('2s');
+  expect(await world.get('/v1/templates')).toMatchObject({ templates: [{ status: 'approved' }] });
+  const played = () =>
+    world
+      .get<{ items: { type: string }[] }>('/_sandbox/events')
+      .then(({ items }) => items.filter(({ type }) => type === 'message.status').length);
+  expect(await played()).toBe(0);
+  stage.release();
+  await world.advance('1s');
+  expect(await played()).toBe(1);
+});
+
 it('is red where nobody knows the address of the application, or a call of a user is still to come', async () => {
   const alone = await startTestSandbox({ clock: frozen });
   const world = newWorld(alone);

@@ -73,6 +73,7 @@ const deliveryFaults: readonly Fault[] = [
 
 export const later: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
 export const outOfOrder = 'out-of-order';
+export const expiring = 'code-expired';
 
 /** @param steered whether the story moves the clock, so that account time can pass in a fault */
 export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
@@ -145,7 +146,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
   'otp.send': () => [
     // The fault applies to every code of the customer, because the next correct code would hide the error.
     recoverable(1, 'leading-zero', 'sends codes that start with a zero', doing({ otp: { code: '04204204' } }, always)),
-    final(2, 'code-expired', 'sends a code that expires immediately', doing({ otp: { expires: '1ms' } })),
+    final(2, expiring, 'sends a code that expires immediately', doing({ otp: { expires: '1ms' } })),
   ],
   'otp.verify': () => [final(2, 'code-locked', 'finds the code locked', locked)],
   'template.create': () => [final(1, 'rejected', 'ends in a rejection', rejected)],

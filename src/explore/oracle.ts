@@ -10,7 +10,7 @@ import { isCall } from './points.js';
 import { type Found, type Raw } from './raw.js';
 import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed } from './types.js';
-import { uselessCalls } from './useless-calls.js';
+import { expiredAgain, uselessCalls } from './useless-calls.js';
 
 /** Returns all deviations after this fault, or of a run without one. */
 export function deviationsOf(reference: Reference, found: Found, placed: Placed | null): Deviation[] {
@@ -25,6 +25,7 @@ export function deviationsOf(reference: Reference, found: Found, placed: Placed 
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
     ...rejectedEvent(found, placed),
+    ...expiredAgain(reference.run, found, placed),
     ...failedChecks(reference, found, placed),
     ...useless,
     ...(isEarly ? [] : end),

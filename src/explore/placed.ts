@@ -33,11 +33,14 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
     // A later outage is another one.
     const kind = point.kind === 'service' && account === '' ? point.id : point.kind;
     const faults = faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point));
-    return faults.map((fault) => {
+    const others = faults.filter(
+      ({ id, rule }) => !isAnyCall(rule) || before(id, account, JSON.stringify(match)) === 0,
+    );
+    return others.map((fault) => {
       const nth = before('nth', account, kind, String(match['status']), fault.id);
       // Of several statuses of messages, one is enough for the first round; and of several tests as well.
-      const others = before('others', kind, fault.id);
-      return { placed: place(point, fault), round: nth + (others > 0 ? 1 : 0) };
+      const ofOthers = before('others', kind, fault.id);
+      return { placed: place(point, fault), round: nth + (ofOthers > 0 ? 1 : 0) };
     });
   });
   const others = more.map((placed) => ({ placed, round: before('more', placed.point.kind, placed.fault.id) }));
@@ -45,6 +48,10 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
     .sort((a, b) => a.round - b.round || a.placed.fault.rank - b.placed.fault.rank)
     .map(({ placed }) => placed);
 }
+
+/** True if a fault applies to each such call: at a second one, it is the same fault. */
+const isAnyCall = (rule: Fault['rule']): boolean =>
+  rule?.pick !== undefined && Object.keys(rule.pick).length === 0 && rule.active === undefined;
 
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */
 const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string => `explore-${kind}-${nth}-${id}`;

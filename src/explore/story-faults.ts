@@ -38,8 +38,11 @@ function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
   });
 }
 
-/** Only a check that forbids something can tell what must not happen after events that come while a call waits. */
-function hurriesIn({ scenario }: Story, points: readonly Point[]): Placed[] {
+/**
+ * Only a check that forbids something can tell what must not happen after events that come while a call waits: after the last
+ * send before each message of a customer first, and before each step.
+ */
+function hurriesIn({ scenario, stepsMs }: Story, points: readonly Point[]): Placed[] {
   const checks = (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
   const isForbidding = checks.some(({ max, count }) => max === 0 || count === 0);
   if (!isForbidding) return [];
@@ -48,5 +51,8 @@ function hurriesIn({ scenario }: Story, points: readonly Point[]): Placed[] {
     words: 'gets a 503, and the story goes on before it is repeated',
     rule: { then: { respond: { status: 503, retry_after: '3s' } } },
   };
-  return points.filter(({ kind }) => kind === 'message.send').map((point) => place(point, fault));
+  const written = points.filter(({ kind }) => kind === 'message.received').map(({ atMs }) => atMs);
+  const sends = points.filter(({ kind }) => kind === 'message.send');
+  const before = [...written.toReversed(), ...stepsMs].flatMap((ms) => sends.findLast(({ atMs }) => atMs < ms) ?? []);
+  return [...new Set(before)].map((point) => place(point, fault));
 }

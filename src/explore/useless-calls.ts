@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { hookOf } from '../language/hooks.js';
 import type { Raw } from './raw.js';
 import { plain } from './state.js';
-import { unavailable } from './faults.js';
+import { expiring, unavailable } from './faults.js';
 import type { Facts, JournalRequest } from './facts.js';
-import type { Run } from './types.js';
+import type { Placed, Run } from './types.js';
 
 /** A rejected call may be repeated this often within a minute, and before its Retry-After is over. */
 const mostRepeats = 3;
@@ -82,6 +82,27 @@ function mayRepeatAfter({ status, error, response }: JournalRequest): number | n
   if (status !== 429 || error === 'otp_max_attempts') return null;
   const [, seconds] = Object.entries(response?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name)) ?? [];
   return 1000 * (Number(seconds) || 0);
+}
+
+/** Finds an application that verifies an expired code again, after the time at which it sends the next one without the fault. */
+export function expiredAgain({ facts: usual }: Run, { facts }: Pick<Run, 'facts'>, placed: Placed | null): Raw[] {
+  const to = placed?.point.to ?? '';
+  if (placed?.fault.id !== expiring) return [];
+  const bodyOf = ({ request: { body } }: JournalRequest) => (body ?? {}) as { to?: unknown; otp_id?: unknown };
+  const msOf = ({ startedAt }: Facts, { at }: JournalRequest) => Date.parse(at) - Date.parse(startedAt);
+  const sends = (of: Facts) =>
+    of.requests.filter((one) => one.operation === 'sendOtp' && bodyOf(one).to === to).map((one) => msOf(of, one));
+  const verified = ({ otps }: Facts) => otps.filter((one) => one.to === to && one.state === 'verified').length;
+  const refused = facts.requests.filter(({ error }) => error === 'otp_expired');
+  const isAgain = refused.some((first) => {
+    const last = refused.findLast((one) => bodyOf(one).otp_id === bodyOf(first).otp_id) ?? first;
+    const isBetween = (ms: number) => ms > msOf(facts, first) && ms < msOf(facts, last);
+    return sends(usual).some(isBetween) && !sends(facts).some(isBetween);
+  });
+  const min = verified(usual) - 1;
+  if (!isAgain || min < 1 || verified(facts) >= min) return [];
+  const sentence = `A code of ${to} had expired; instead of sending the next one, the application verified it again.`;
+  return [{ kind: 'lost', sentence, expect: { that: 'otps', where: { to, state: 'verified' }, min }, doubt: null }];
 }
 
 /** The time when a call was repeated, in account milliseconds. */

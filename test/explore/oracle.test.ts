@@ -388,6 +388,28 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('finds an application that verifies an expired code again where it sends the next one without the fault', () => {
+    const otp = (id: string, state: string) => ({ otp_id: id, message_id: id, to, state });
+    const send = (minute: number) =>
+      request({ operation: 'sendOtp', at: at(60 * minute), request: { headers: {}, body: { to } } });
+    const refused = (minute: number, id: string) =>
+      request({
+        ...{ operation: 'verifyOtp', status: 400, error: 'otp_expired', at: at(60 * minute) },
+        request: { headers: {}, body: { otp_id: id } },
+      });
+    const verified = [otp('a', 'verified'), otp('b', 'verified')];
+    const expected = run({ otps: verified, requests: [send(1), send(5)] }, { said: { user: 'in' } });
+    const code = { kind: 'otp.send', when: 'otp.send' as const, match: { phone: to } };
+    const after = (otps: object[], ...requests: object[]) =>
+      judge(expected, run({ otps, requests }, { said: { user: 'out' } }), 'code-expired', code);
+    const expired = [otp('a', 'expired')];
+    expect(after(expired, send(1), refused(2, 'a'), refused(6, 'a'))).toEqual([['lost', true]]);
+    // The user types it once more before the next one is due, or is never asked for it again.
+    expect(after(expired, send(1), refused(2, 'a'), refused(3, 'a'))).toEqual([]);
+    expect(after(expired, send(1), refused(2, 'a'))).toEqual([]);
+    expect(after([...expired, otp('b', 'verified')], send(1), refused(2, 'a'), send(5), refused(6, 'a'))).toEqual([]);
+  });
+
   it('takes a log for a word only if the state is not the one without the fault', () => {
     const expected = run({ ...sent.facts }, { said: { reminded: 3 } });
     const after = (reminded: number) =>
@@ -533,6 +555,14 @@ it('lets an event come after the last one', () => {
     ['sent', 'delivered'],
     ['delivered'],
   ]);
+});
+
+it('tries a fault of each call to a customer at one of these calls', () => {
+  const again = { ...point, id: 'second', nth: 2 };
+  const tried = (id: string, other: Point) =>
+    inOrder([point, other], false).flatMap((one) => (one.fault.id === id ? [one.point.nth] : []));
+  expect([tried('undeliverable', again), tried('503', again)]).toEqual([[1], [1, 2]]);
+  expect(tried('undeliverable', { ...again, match: { phone: '+12025550111' } })).toEqual([1, 2]);
 });
 
 it('offers each point the faults of its own kind first', () => {

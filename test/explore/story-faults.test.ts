@@ -53,11 +53,23 @@ describe('two messages of a customer', () => {
 
 describe('a story that goes on before a failed call is repeated', () => {
   const forbids = { at: 'finish', that: 'sent', count: 0 };
-  const [hurry] = storyFaultsIn(story([forbids]), [send(1)]);
+  const [hurry] = storyFaultsIn(story([forbids], [2 * 60_000]), [send(1)]);
 
   it('is tried where a check forbids something', () => {
     expect(hurry?.fault).toMatchObject({ id: 'hurry', hurries: true });
-    expect(storyFaultsIn(story([{ at: 'finish', that: 'sent', min: 1 }]), [send(1)])).toEqual([]);
+    expect(storyFaultsIn(story([{ at: 'finish', that: 'sent', min: 1 }], [2 * 60_000]), [send(1)])).toEqual([]);
+  });
+
+  it('is tried at the last send before a customer writes first, then before steps, and not where nothing follows', () => {
+    const all = [send(1), send(3), received(1, 5), send(6), send(8)];
+    const tried = storyFaultsIn(
+      story(
+        [forbids],
+        [1, 2, 3, 6, 7].map((minute) => minute * 60_000),
+      ),
+      all,
+    );
+    expect(tried.map(({ point: { atMs } }) => atMs / 60_000)).toEqual([3, 1, 6]);
   });
 
   it('breaks only a check that forbids something, and has no file', () => {

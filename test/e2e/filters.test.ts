@@ -1,6 +1,6 @@
 /** Every list and every wait filters by what its items show. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newWorld, type World } from '../support/client.js';
+import { type Control, newWorld, type World } from '../support/client.js';
 import { useCheckedSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 
@@ -81,6 +81,9 @@ describe('a filter', () => {
     expect(await world.get('/_sandbox/requests/count?operation=sendMessage&status=500')).toEqual({ count: 1 });
     const byStatus = { accepted: 0, sent: 0, delivered: 1, read: 0, failed: 0, received: 0 };
     expect(await world.get('/_sandbox/messages/count?search=0110')).toEqual({ count: 1, by_status: byStatus });
+    const { count, by_state: byState } = await world.get<Control['DeliveryCount']>('/_sandbox/deliveries/count');
+    expect(Object.values(byState).reduce((sum, each) => sum + each, 0)).toBe(count);
+    expect(await world.get('/_sandbox/deliveries/count?state=held')).toMatchObject({ count: 0 });
   });
 
   it.each([

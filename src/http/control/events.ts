@@ -11,7 +11,9 @@ import { DurationError } from '../../time/duration.js';
 import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
 import { mustBe } from '../../domain/must-be.js';
+import { findRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
+import { lists } from './lists.js';
 import { show } from './show.js';
 import { found, rowOf } from './values.js';
 import { settled } from './wait.js';
@@ -29,6 +31,13 @@ const mostDataBytes = 64 * 1024;
 
 export const events: ControlHandlers = {
   getEvent: rowOf('events', show.event),
+
+  countDeliveries: (context) => {
+    const { items } = findRows(lists.listDeliveries, context);
+    const byState = { pending: 0, delivered: 0, retrying: 0, held: 0, dropped: 0, failed: 0 };
+    for (const { state } of items) byState[state] += 1;
+    return { count: items.length, by_state: byState };
+  },
 
   emitEvent: async (context) => {
     const { account, body } = context;

@@ -163,7 +163,7 @@ export async function savedBy(page: Page, press: () => Promise<void>): Promise<S
 }
 
 /** Each look that a panel has to stand: both themes, from a small phone to a large screen, with one zoomed to 200 % between. */
-const looks = (['light', 'dark'] as const).flatMap((theme) =>
+export const looks = (['light', 'dark'] as const).flatMap((theme) =>
   [320, 390, 720, 1440].map((width) => ({ theme, width, height: 900, name: `${theme}, ${width} pixels` })),
 );
 

@@ -19,7 +19,7 @@ describeInBrowser('messages', () => {
     await page.getByText('not_delivered_by_channel 131049').waitFor();
     await page
       .getByRole('group', { name: 'Why' })
-      .getByText(/^Magic: Sent, then failed/)
+      .getByText(/^Magic number: Sent, then failed/)
       .waitFor();
     await page.getByRole('region', { name: 'What happened' }).getByText('Message failed').waitFor();
   });
@@ -74,7 +74,7 @@ describeInBrowser('messages', () => {
     const story = page.getByRole('region', { name: 'What happened' });
     await story.getByRole('link', { name: 'POST /v1/messages: 200' }).waitFor();
     await expect.poll(() => story.getByRole('link', { name: /^Attempt 1 to sink/ }).count()).toBe(3);
-    await page.getByText('webhooks delivered').waitFor();
+    await page.getByText('events delivered').waitFor();
     await page.getByRole('link', { name: 'Conversation', exact: true }).click();
     await page.getByRole('article', { name: 'From the business' }).getByText('On its way').waitFor();
   });

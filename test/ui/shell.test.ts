@@ -215,6 +215,23 @@ describeInBrowser('the shell', () => {
     await row.waitFor();
   });
 
+  it('leads from an address that names no place to the messages', async ({ world }) => {
+    await world.inbound(ada, { text: 'Here I am' });
+    const page = await open(served.url, `/${world.key}/nowhere/at-all`);
+    await page.getByRole('row', { name: /Here I am/ }).waitFor();
+    expect(page.url()).toContain(`#/${world.key}/messages`);
+  });
+
+  it('starts at the top of a list when one chooses another filter', async ({ world }) => {
+    for (let at = 0; at < 60; at += 1) await world.inbound(ada, { text: `Number ${at}` });
+    const page = await open(served.url, `/${world.key}/messages`, { height: 500 });
+    await page.getByRole('row', { name: /Number 59/ }).waitFor();
+    await expect.poll(() => scrolledTo(page, 700)).toBe(true);
+    await page.getByRole('link', { name: /^Received/ }).click();
+    await page.getByRole('row', { name: /Number 59/ }).waitFor();
+    expect(await page.evaluate("document.querySelector('.scroller').scrollTop")).toBe(0);
+  });
+
   it('switches accounts, and keeps the place', async ({ world }) => {
     const other = served.world();
     await other.inbound(ada);

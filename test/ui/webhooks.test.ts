@@ -52,7 +52,7 @@ describeInBrowser('webhooks', () => {
     await world.idle();
     const [delivery] = await world.deliveries();
     const page = await open(served.url, `/${world.key}/webhooks/deliveries/${delivery?.id ?? ''}`);
-    await page.getByText('Signature', { exact: false }).locator('visible=true').getByText('matches').click();
+    await page.locator('summary', { hasText: 'Signature' }).getByText('valid').click();
     await page.getByRole('textbox', { name: 'Check with another secret' }).fill('whsec_other');
     await page.getByText('The signature was not made with the secret you entered.').waitFor();
     await page.getByRole('button', { name: 'With a fault …' }).click();
@@ -65,7 +65,7 @@ describeInBrowser('webhooks', () => {
       .getByRole('group', { name: 'Why' })
       .getByText('Redelivered on request with a fault: reformatted.')
       .waitFor();
-    await page.getByText('Signature', { exact: false }).locator('visible=true').getByText('matches').click();
+    await page.locator('summary', { hasText: 'Signature' }).getByText('valid').click();
     await page.getByText('Parsed and serialised again, a common error').waitFor();
   });
 

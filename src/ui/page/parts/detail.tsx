@@ -141,35 +141,33 @@ export function idPair(name: string, id: string | null | undefined): Pair {
   ];
 }
 
-const deciders: Readonly<Record<Explain['by'], string>> = {
-  header: 'The call asked for it',
-  rule: 'Rule',
-  magic: 'Magic',
-  default: 'The defaults',
-};
-
 /** The cause of an outcome: a header, a rule, a magic number. Nothing for the default, which needs no words. */
 function Why({ explain }: { explain: Explain | undefined }) {
   if (!explain || (explain.by === 'default' && !/^(A command moved|Redelivered|The timeline moved)/.test(explain.text)))
     return null;
-  const { by, id, file, line, text } = explain;
+  const { by, id = '', file, line, text } = explain;
+  // The sandbox begins with the name of the rule.
+  const ofRule = `Rule ${id} `;
+  const isNamed = by === 'rule' && text.startsWith(ofRule);
   return (
     <div class="notice" role="group" aria-label="Why">
       <Icon name="bolt" size={16} />
       <div>
         <p>
-          {by !== 'default' && <span class="strong">{deciders[by]}</span>}
-          {by === 'rule' && id !== undefined && (
+          {by === 'header' && <span class="strong">The call asked for it: </span>}
+          {by === 'magic' && <span class="strong">Magic {/^magic-\d/.test(id) ? 'number' : 'name'}: </span>}
+          {by === 'rule' && (
             <>
-              {' '}
-              <a href={here('scenario', [], { rule: id })}>{id}</a>
+              <span class="strong">Rule</span> <a href={here('scenario', [], { rule: id })}>{id}</a>
+              {isNamed ? ' ' : ': '}
             </>
           )}
-          {by !== 'default' && ': '}
-          {text}{' '}
+          {isNamed ? text.slice(ofRule.length) : text}{' '}
           {by === 'magic' && <HelpLink page="failures.md#magic-numbers">More about magic numbers and names</HelpLink>}
         </p>
-        {file !== undefined && <p class="mono">{line === undefined ? file : `${file}:${line}`}</p>}
+        {file !== undefined && file !== 'request body' && (
+          <p class="mono">{line === undefined ? file : `${file}:${line}`}</p>
+        )}
       </div>
     </div>
   );

@@ -18,12 +18,7 @@ interface Filter {
   readonly label: string;
   readonly chips?: boolean;
   /** The first one, with an empty value, filters nothing. */
-  readonly options: readonly (readonly [
-    value: string,
-    title: string,
-    count?: number | string | undefined,
-    bad?: boolean,
-  ])[];
+  readonly options: readonly (readonly [value: string, title: string, count?: number | undefined, bad?: boolean])[];
 }
 
 /** Returns the parameters of the call that are in the address; `q` there is `search`. */
@@ -92,7 +87,8 @@ export function Records<T>(props: Props<T>) {
   // Above the first of those that one has seen.
   const isLine = (row: T, before?: T) =>
     before !== undefined && seqOf(before) > since && seqOf(row) <= since && since > 0;
-  const isFiltered = ['q', ...filters.map(({ name }) => name)].some((name) => query[name]);
+  const chosen = ['q', ...filters.map(({ name }) => name)].map((name) => query[name] ?? '');
+  const isFiltered = chosen.some((each) => each !== '');
   const all = label.toLowerCase();
   const find = (q: string) => replace(filtered({ q }));
   return (
@@ -121,6 +117,8 @@ export function Records<T>(props: Props<T>) {
         <Loading />
       ) : rows.length > 0 ? (
         <Rows
+          // Other filters start at the top of their list.
+          key={chosen.join(' ')}
           {...{ label, columns, rows, idOf, isCurrent, isLine, onLook, onNearEnd }}
           hrefOf={(row) => here(place, [...rest, idOf(row)], query)}
         />

@@ -60,7 +60,8 @@ function useScreen(current: number) {
       list
         .querySelector<HTMLElement>('.space:first-child')
         ?.style.setProperty('height', `${drawnFrom(screen.first) * height}px`);
-      list.scrollTop = kept * (height - screen.height) + old.scrolledPx + topPx - old.topPx;
+      // At most so far that it is the first row on screen.
+      list.scrollTop = Math.min(kept * height, kept * (height - screen.height) + old.scrolledPx + topPx - old.topPx);
     }
     const scrolledPx = list?.scrollTop ?? 0;
     before.current = { topPx, scrolledPx, current };

@@ -1,7 +1,7 @@
 /** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { go, here, hrefOf, model, preference, route, show, shown, useRead } from '../core/index.js';
+import { go, here, hrefOf, model, preference, replace, route, show, shown, useRead } from '../core/index.js';
 import { Empty, FormDialog, Icon, movesInList, submits, TextField } from '../parts/index.js';
 import { accountList, defaultKey, enterToken, guarded, readAccounts } from './accounts.js';
 import { useEndpointStates } from '../places/webhooks/endpoints.js';
@@ -52,9 +52,9 @@ function Shell() {
   useEffect(() => {
     document.title = `${place.title} · ${key} · messaging-sandbox`;
   }, [place, key]);
-  // An address that names no place shows the first one, and says so.
+  // An address that names no place leads to the first one.
   useEffect(() => {
-    if (id !== place.id) history.replaceState(null, '', here(place.id));
+    if (id !== place.id) replace(here(place.id));
   }, [id]);
   useEffect(() => {
     const listeners = [searchByKey, movesInList];

@@ -137,7 +137,12 @@ function JobWords({ job: { job, subject, about, to, status, url, attempt, webhoo
     'endpoint.pause': ['webhooks', 'endpoints', webhook ?? subject],
   };
   const [panel, ...path] = place[job] ?? (job.startsWith('template.') ? ['templates', subject] : ['scenario']);
-  return <a href={here(panel, path)}>{words ?? `${upper(jobNoun(job))} ${about ?? ''} ${status ?? ''}`}</a>;
+  const title = words ?? `${upper(jobNoun(job))} ${about ?? ''} ${status ?? ''}`;
+  return (
+    <a href={here(panel, path)} title={title}>
+      {title}
+    </a>
+  );
 }
 
 function AdvanceForm({ onStart }: { onStart: () => void }) {

@@ -92,7 +92,14 @@ function WindowControl({ customer }: { customer: Customer }) {
   return (
     <div class="row window" title={own.closes_at ?? 'Never open'}>
       <p class={`small figures ${open ? 'soft' : 'warn'}`}>
-        {open ? `Window open, ${spanWords(left)} left` : 'Window closed'}
+        {open ? (
+          <>
+            <span class="lead">Window open, </span>
+            {spanWords(left)} left
+          </>
+        ) : (
+          'Window closed'
+        )}
       </p>
       <Button kind="low" onClick={() => void setWindow(phone, !open)}>
         {open ? 'Close window' : 'Open window'}

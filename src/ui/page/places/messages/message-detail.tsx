@@ -1,5 +1,5 @@
 /** One message: what became of it, what was sent, and everything that happened because of it. */
-import { type HandsetMessage, here, model } from '../../core/index.js';
+import { counted, type HandsetMessage, here, model } from '../../core/index.js';
 import { Card, Detail, idPair, Item, type ItemProps, Pairs, Time, toneOf } from '../../parts/index.js';
 import { buttonsOf } from '../conversations/bubble.js';
 import { ReportMenu } from '../conversations/report-menu.js';
@@ -61,7 +61,9 @@ function Shown({ message, back }: { message: HandsetMessage; back: string }) {
 function deliveryWords({ deliveries }: Story): string | null {
   if (deliveries.length === 0) return null;
   const open = deliveries.filter(({ state }) => state !== 'delivered' && state !== 'pending').length;
-  return open === 0 ? 'webhooks delivered' : `${open} of ${deliveries.length} webhooks not delivered`;
+  return open === 0
+    ? 'events delivered'
+    : `${open} of ${counted(deliveries.length, 'event delivery', 'event deliveries')} unsuccessful`;
 }
 
 function Sent({ message }: { message: HandsetMessage }) {

@@ -38,7 +38,7 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<HandsetMes
         {phoneOf(message)} <bdi class="soft">{names.get(phoneOf(message))}</bdi>
       </>
     ),
-    sub: (message) => message.error?.code ?? wordsOf(message),
+    sub: (message) => [message.error?.code, wordsOf(message)].filter(Boolean).join(' · '),
   },
   {
     title: 'Text',

@@ -43,9 +43,11 @@ export function repeated({ method, path, request }: JournalRequest): Call {
   return { method, path: path + query, headers, body: bodyText(request) };
 }
 
-export function aboutOf({ about, path }: JournalRequest): string {
+export function aboutOf({ about, method, path }: JournalRequest): string {
+  // A call without a body names its subject at the end of the path.
+  if (about === undefined) return method === 'POST' ? '' : path.split('/').slice(3).join('/');
   // The first part of an id is enough to tell one from the next.
-  return about?.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}$/, 'code $1') ?? path.split('/').slice(3).join('/');
+  return about.replace(/^https:\/\//, '').replace(/^([0-9a-f]{8})-[0-9a-f-]{27}$/, 'code $1');
 }
 
 /** The unusual part of a call in one line; null for a plain success. */

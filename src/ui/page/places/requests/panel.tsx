@@ -59,9 +59,7 @@ function Result({ row }: { row: JournalRequest }) {
   return (
     <>
       {result !== null && <span class={status === null || status >= 500 ? 'bad' : 'warn'}>{result}</span>}
-      {result === null && explain && explain.by !== 'default' && (
-        <span class="soft">{explain.id ?? explain.by}</span>
-      )}{' '}
+      {result === null && explain && explain.by !== 'default' && <span class="soft">{explain.text}</span>}{' '}
       {warnings.length > 0 && <span class="pill warn">{counted(warnings.length, 'warning')}</span>}
     </>
   );

@@ -39,9 +39,7 @@ export function Files({ active }: { active: ActiveScenario }) {
                 {!valid && <State status="has errors" tone="bad" />}
               </p>
               <p>{valid ? description : problems?.[0]?.message}</p>
-              <p class="soft mono cut" title={file}>
-                {file}
-              </p>
+              <p class="soft mono">{file}</p>
             </div>
             <Button
               kind="low"

@@ -28,7 +28,7 @@ import { Attempts, Siblings } from './attempts.js';
 import { FaultDialog } from './emit-dialog.js';
 import { resume } from './endpoint-detail.js';
 import { currentRun, mostAttempts, retryWords, subjectOf } from './groups.js';
-import { SignatureCheck, useVerdict } from './signature-check.js';
+import { SignatureCheck, signatureWords, useVerdict } from './signature-check.js';
 
 interface Read {
   readonly delivery: Delivery;
@@ -86,7 +86,7 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
           </>
         ),
         latest && next === null && state !== 'delivered' && state,
-        verdict && `signature ${verdict === 'matches' ? 'valid' : verdict}`,
+        verdict && `signature ${signatureWords[verdict]}`,
       ]}
       actions={<Actions delivery={delivery} endpoint={endpoint} />}
       lead={schedule !== null && <p class="soft">{schedule}</p>}

@@ -55,7 +55,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
           </>
         ),
         sinceMs !== null && `since ${moment(sinceMs)}, will be paused at ${moment(sinceMs + pauseAfterMs)}`,
-        <Figures id={id} />,
+        useFigures(endpoint),
       ]}
       actions={
         <>
@@ -76,8 +76,8 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
       lead={
         paused && (
           <p class="soft">
-            {endpoint.pause_reason} Deliveries are held. An application resumes the endpoint by registering the URL
-            again.
+            {endpoint.pause_reason?.replaceAll(timestamp, (at) => moment(Date.parse(at)))} Deliveries are held. An
+            application resumes the endpoint by registering the URL again.
           </p>
         )
       }
@@ -101,7 +101,8 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
   );
 }
 
-function Figures({ id }: { id: string }) {
+/** How the receiver has responded lately; null if the latest deliveries are held, so that it was not called. */
+function useFigures({ id, status }: Endpoint): string | null {
   const { api } = model.value;
   const query = { webhook_id: id, limit: 100, order: 'desc' as const };
   const attempts = useRead(
@@ -109,11 +110,12 @@ function Figures({ id }: { id: string }) {
     async () => (await api.get('/_sandbox/deliveries', { query })).items.flatMap((each) => each.attempts),
     ['attempt'],
   ).value;
-  if (!attempts || attempts.length === 0) return <>no attempt yet</>;
-  const good = attempts.filter(({ error }) => error === undefined).length;
-  const times = attempts.map((each) => each.duration_ms).sort((a, b) => a - b);
-  const median = Math.round(times[Math.floor(times.length / 2)] ?? 0);
-  return <>{`${good} of the last ${counted(attempts.length, 'attempt')} succeeded, in ${median} ms`}</>;
+  if (!attempts || attempts.length === 0) return status === 'paused' ? null : 'no attempt yet';
+  const good = attempts.filter(({ error }) => error === undefined);
+  const times = good.map((each) => each.duration_ms).sort((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)];
+  const words = `${good.length} of the last ${counted(attempts.length, 'attempt')} succeeded`;
+  return median === undefined ? words : `${words}, mostly in ${Math.round(median)} ms`;
 }
 
 /** The changes that an application makes by registering again, and removal. */
@@ -167,18 +169,16 @@ function NewSecretDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: (
   );
 }
 
+/** A timestamp in a text of the sandbox. */
+const timestamp = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
 /** Deliveries that nothing sends again, because the endpoint was paused, or because they have failed and are not retried. */
 function Stuck({ endpoint: { id, status } }: { endpoint: Endpoint }) {
   const { api } = model.value;
   const query = { webhook_id: id };
-  const read = () =>
-    Promise.all(
-      stuck.map(async (state) => {
-        const { items } = await api.get('/_sandbox/deliveries', { query: { ...query, state, limit: 1000 } });
-        return [state, items.length] as const;
-      }),
-    );
-  const found = (useRead(`stuck ${id}`, read, ['delivery']).value ?? []).filter(([, count]) => count > 0);
+  const read = () => api.get('/_sandbox/deliveries/count', { query });
+  const counts = useRead(`stuck ${id}`, read, ['delivery']).value?.by_state;
+  const found = stuck.map((state) => [state, counts?.[state] ?? 0] as const).filter(([, count]) => count > 0);
   if (found.length === 0) return null;
   return (
     <Notice tone="warn" icon="pause">

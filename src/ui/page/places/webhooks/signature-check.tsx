@@ -31,8 +31,8 @@ interface Props {
   readonly endpoint: Endpoint | undefined;
 }
 
-const words: Readonly<Record<SignatureVerdict, string>> = {
-  matches: 'matches',
+export const signatureWords: Readonly<Record<SignatureVerdict, string>> = {
+  matches: 'valid',
   differs: 'differs',
   missing: 'was not sent',
   malformed: 'is malformed',
@@ -56,7 +56,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
         Signature{' '}
         {verdict !== null && (
           <State status={verdict} tone={verdict === 'matches' ? 'good' : 'bad'}>
-            {words[verdict]}
+            {signatureWords[verdict]}
           </State>
         )}
       </summary>

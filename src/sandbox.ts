@@ -210,8 +210,12 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     throw error;
   }
   ready = true;
-  // The first call that is rejected then takes no longer than others.
-  const warmUp = () => void warmValidator(documents.requests, app).catch(report);
+  // The first call of the control plane, and the first one that is rejected, then take no longer than others.
+  const warmUp = () => void warm().catch(report);
+  const warm = async () => {
+    await import('./http/control/router.js');
+    await warmValidator(documents.requests, app);
+  };
   if (warmUpAfterMs !== null) cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
   const url = urlOf(config, port);
   return {

@@ -5,7 +5,6 @@ export interface Program {
   readonly origin: string;
   /** Stops and starts it; absent where somebody else has started it. Returns the reason if that failed. */
   restart?(): Promise<string | null>;
-  /** The output of the command that drives it. */
   readonly stdout?: string | undefined;
   /** Machine milliseconds that a step waits for a state; at most 30 s, which is the default. */
   readonly untilMs?: number | undefined;

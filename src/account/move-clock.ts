@@ -9,7 +9,7 @@ export interface ClockUpdate {
   readonly mode?: ClockMode;
   readonly scale?: number;
   readonly nowMs?: number;
-  /** Only with the mode `auto`. */
+  /** Allowed only with the mode `auto`. */
   readonly pace?: Pace;
 }
 

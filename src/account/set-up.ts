@@ -18,7 +18,6 @@ export function beyondSetUp({ tables }: AccountStore): string | null {
   return open ? 'has a delivery that is still being made' : null;
 }
 
-/** Instants of every record that a setup can have. */
 const instantFields: { readonly [Name in TableName]?: readonly (keyof RowOf<Name>)[] } = {
   templates: ['createdAtMs'],
   customers: ['lastInboundAtMs', 'windowClosesAtMs'],

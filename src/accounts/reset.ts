@@ -19,7 +19,6 @@ export interface Reset {
   readonly clock: ClockState;
   /** The call sets the clock, which then overrides the scenario's clock. */
   readonly clockNamed: boolean;
-  /** The starting scenario, unless the current one is kept. */
   readonly scenario: Pick<StartingScenario, 'scenario' | 'text' | 'rules'> | null;
 }
 

@@ -35,7 +35,6 @@ function rightUpTo(count: number): Forger {
   };
 }
 
-/** The correct signature, truncated. */
 function cutAfter(count: number): Forger {
   return (secret, body) => sign(secret, body).slice(0, 'sha256='.length + count);
 }

@@ -16,7 +16,6 @@ export interface MadeEvent {
   readonly type: string;
   readonly body: string;
   readonly as: (mode: DeliveryFault['body']) => string;
-  /** Null: not sent. */
   readonly headers: Wire['headers'];
   readonly deliveryId: string;
 }
@@ -63,7 +62,6 @@ export function eventMaker(seed: number | string, now: () => number, wire: Wire 
     return made('template.status', templateStatusData(template, now()));
   };
 
-  /** Keys are the names of the forms that the data of a type can have. */
   const forms: Readonly<Record<EventType, Readonly<Record<string, () => MadeEvent>>>> = {
     'message.received': {
       text: () => received('text', { text: 'Where is my order?' }),

@@ -117,9 +117,7 @@ const noHeaders = { event: null, id: null, delivery: null, attempt: null };
 const RETRY_AFTER_MS = 250;
 
 export class Receiver {
-  /** The oldest exchange comes first. */
   readonly history: Exchange[] = [];
-  /** Set by the check after which the receiver has permanently stopped responding. */
   #goneSince: string | null = null;
 
   constructor(readonly parts: ReceiverParts) {}

@@ -40,7 +40,6 @@ export function tallyWords({ passed, total }: Tally): string {
   return `${passed} of ${total}`;
 }
 
-/** Several failures share these explanations. */
 export function notes({ checks, windowsOpen }: Certificate): string[] {
   const statusesOf = (chosen: (checked: Checked) => boolean): number[] =>
     checks.filter(chosen).flatMap(({ exchanges }) => exchanges.map(({ outcome }) => outcome.status ?? 0));

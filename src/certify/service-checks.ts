@@ -1,4 +1,3 @@
-/** Checks of an application whose calls fail, or take long. */
 import { pause } from '../time/system-clock.js';
 import { checksIn, evaluateAccepted, failed, failureOf, type Finding, passed, skipped, statusWords } from './run.js';
 import type { Receiver, Service } from './receiver.js';

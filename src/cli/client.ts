@@ -1,4 +1,3 @@
-/** Commands that call a running sandbox. */
 import type { Command } from 'commander';
 import { settingsOf, variable } from '../client/client.js';
 import { openConnection, type Connection } from '../client/connection.js';
@@ -28,7 +27,6 @@ export function withClientFlags(command: Command): Command {
 type Answer = readonly [response: unknown, lines: readonly string[]];
 type Run = (client: Connection, flags: never, ...operands: never[]) => Promise<Answer>;
 
-/** The last arguments of `run` are the operands. */
 export function clientCommand(command: Command, run: Run): Command {
   return answering(withClientFlags(command), run);
 }
@@ -55,7 +53,6 @@ export function inWordsOf(names: Readonly<Record<string, string>>) {
   };
 }
 
-/** @throws ConfigError, CliFailure (2) or SandboxError `invalid_option` */
 export const connect = (flags: ClientFlags): Connection => openConnection(connectionSettings(flags));
 
 /**

@@ -7,7 +7,6 @@ import { formatFaulty, formatProblems, type Problem } from '../language/problems
 import { loadNamed } from '../beside/scenario-file.js';
 import { UsageError } from '../failure.js';
 
-/** Warnings for a command that goes on with these scenarios. */
 export function warningLines(library: ScenarioLibrary, wanted: readonly string[]): string[] {
   return wanted.flatMap((name) => {
     const { file, result } = loadNamed(library, name);

@@ -6,7 +6,6 @@ import { exitCodeOf } from './exit-code.js';
 import { withStartFlags } from './sandbox-flags.js';
 import { usageError } from './usage-error.js';
 
-/** `userCommand` has the arguments after `--`. */
 type Define = (command: Command, userCommand: readonly string[]) => unknown;
 
 /** A module exports its command under the command's name. */
@@ -90,7 +89,6 @@ export function run(args: readonly string[]): Promise<number> {
   });
 }
 
-/** All other commands have only a name. */
 async function programFor(called: string | undefined, userCommand: readonly string[]): Promise<Command> {
   const program = prepared(new Command('messaging-sandbox'))
     .description('A local sandbox that stands in for a business messaging service.')

@@ -13,7 +13,6 @@ export interface ReportFile {
   readonly format: (typeof FORMATS)[keyof typeof FORMATS];
 }
 
-/** @throws ValueError for another extension */
 export function readReportFile(path: string): ReportFile {
   const ending = extname(path).toLowerCase();
   if (ending in FORMATS) return { path, format: FORMATS[ending as keyof typeof FORMATS] };
@@ -23,7 +22,6 @@ export function readReportFile(path: string): ReportFile {
 export const junitOption = (): Option =>
   new Option('--junit [FILE]', 'write JUnit XML; without FILE, or with -, to stdout').preset('-');
 
-/** @throws CliFailure (2) */
 export function requireOneReport(
   command: string,
   { json, junit }: { readonly json?: boolean; readonly junit?: string | undefined },

@@ -13,7 +13,6 @@ interface Manner {
   readonly colour: boolean;
   /** Advice is given once. */
   readonly given: Set<string>;
-  /** Present if the sandbox is still running. */
   readonly base?: string;
 }
 

@@ -15,7 +15,6 @@ export function withStartFlags(command: Command, standards: Readonly<Record<stri
   return command;
 }
 
-/** These flags are below the own options of a command. */
 export function withSandboxFlags(command: Command, standards?: Readonly<Record<string, string>>): Command {
   const own = new Set(command.options);
   withStartFlags(command, standards);
@@ -23,7 +22,6 @@ export function withSandboxFlags(command: Command, standards?: Readonly<Record<s
   return command;
 }
 
-/** Keys are the names of the settings. */
 export function startFlags(command: Command): FlagValues {
   const values = command.opts<FlagValues>();
   return Object.fromEntries(command.options.map((option) => [option.name(), values[option.attributeName()]]));

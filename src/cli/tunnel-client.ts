@@ -27,7 +27,6 @@ export interface Delivered {
 interface Parts {
   /** Never rejects. */
   readonly respond: (ask: TunnelAsk, timeoutMs: number) => Promise<TunnelResponse>;
-  /** Called once. */
   readonly onReady: (ready: TunnelReady) => void;
   readonly onDelivered: (delivered: Delivered) => void;
   readonly onNotice: (text: string) => void;

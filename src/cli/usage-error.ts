@@ -21,7 +21,6 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The error names the next step. */
 export function usageError({ message }: CommanderError, command: string | undefined): UsageError {
   const [, found = '', near] = /^(?:error: )?(.+?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
   const [shape, words] = shapes.find(([each]) => each.test(found)) ?? [/^/, ''];

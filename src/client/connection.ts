@@ -11,7 +11,6 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export interface Connection {
   readonly url: string;
   readonly key: string;
-  /** The key, and the control token if there is one. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * Undefined fields of `body` are omitted; a string is sent unchanged, by default as YAML. Returns JSON, or text if

@@ -40,7 +40,6 @@ export function scenarioControl({ call, list }: Connection) {
     check: (scenario: ScenarioSource): Promise<t.ScenarioCheck> =>
       call('POST', '/_sandbox/scenarios/check', bodyFor(scenario)),
     get: (): Promise<t.ActiveScenario> => call('GET', '/_sandbox/scenario'),
-    /** The scenarios known by name. */
     list: (filter?: t.ScenarioFilter): Promise<t.KnownScenario[]> => list('/_sandbox/scenarios', filter),
     clear: (): Promise<void> => call('DELETE', '/_sandbox/scenario'),
     /**
@@ -82,7 +81,6 @@ export function snapshotControl({ call, list }: Connection) {
     remove: (name: string): Promise<void> => call('DELETE', at`/_sandbox/snapshots/${name}`),
     /** As JSON, to store with the tests. */
     download: (name: string): Promise<t.Snapshot> => call('GET', at`/_sandbox/snapshots/${name}`),
-    /** Stores a downloaded snapshot under this name. */
     upload: (name: string, snapshot: t.Snapshot): Promise<t.SnapshotInfo> =>
       call('PUT', at`/_sandbox/snapshots/${name}`, snapshot),
   };

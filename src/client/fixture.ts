@@ -102,7 +102,6 @@ export class Fixture {
   }
 }
 
-/** `explore` judges each test by itself. */
 function reportEnd(key: string, failed: boolean): void {
   const folder = process.env['SANDBOX_TMP'];
   if (folder) appendFileSync(join(folder, testsFile), `${key} ${failed ? 'failed' : 'passed'}\n`);
@@ -123,7 +122,6 @@ async function failureReport(account: SandboxAccount): Promise<string[]> {
     [at.slice(11, 19), method, path, status ?? 'no response', error ?? ''].join(' ').trim(),
   );
   const verdict = await account.call<string>('GET', '/_sandbox/verdict?format=markdown').catch((error: unknown) => {
-    // Without a scenario there is no verdict.
     if (error instanceof SandboxError && error.code === 'not_found') return '';
     throw error;
   });

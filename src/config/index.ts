@@ -15,7 +15,6 @@ export function urlOf(
   return `${tlsCert === null ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
-/** Names without dashes (`webhook-route`). */
 export type FlagValues = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -19,7 +19,6 @@ import {
   readWhole,
 } from './values.js';
 
-/** @throws DialectError */
 export function readDialect(path: string): Dialect {
   return parseDialect(readFile('the path of a YAML file such as dialect.yaml')(path), path);
 }
@@ -35,7 +34,6 @@ interface Setting<Value, Read = Value> {
   readonly description: string;
   /** The flag can be repeated; `read` then reads one value. */
   readonly isList?: true;
-  /** Throws ValueError or the parser's own error. */
   readonly read: (text: string) => Read;
 }
 

@@ -1,4 +1,3 @@
-/** Each parser throws a ValueError with the expected value. */
 import { runId } from '../random/run-id.js';
 import { readFileSync } from 'node:fs';
 import { parseInstant } from '../domain/instant.js';

@@ -143,7 +143,6 @@ const byKey = new Map<string, ChannelError>(
   ]),
 );
 
-/** Finds a failure by its name (`undeliverable`) or its number (131026, `"131026"`). */
 export function findChannelError(nameOrNumber: string | number): ChannelError | undefined {
   return byKey.get(String(nameOrNumber));
 }

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { type EventType, languageForm, templateNameForm } from './words.js';
 
 export interface DataFault {
-  /** The path from the data: `error`, `code`. */
   readonly path: readonly string[];
   readonly kind: 'missing' | 'unknown' | 'wrong';
   /** A text to follow "must be"; for an unknown field, the known fields. */

@@ -6,7 +6,6 @@ export const maxRules = 100;
 /** Characters of such a rule, as it is written. */
 export const longestRule = 16 * 1024;
 export const longestScenario = 256 * 1024;
-/** An account keeps the newest ones. */
 export const maxSnapshots = 20;
 export const maxSnapshotBytes = 64 * 1024 * 1024;
 /** Bytes of all accounts together, without a data directory. */
@@ -17,7 +16,6 @@ export const maxEvents = 20_000;
 export const maxDeliveries = 20_000;
 /** Each name that gets a request or responses is a sink. */
 export const maxSinks = 100;
-/** The oldest requests of a sink are removed. */
 export const maxSinkRequests = 1_000;
 /** Maximum delay of a response by a sink, in real milliseconds. A socket waits for this long. */
 export const longestSinkDelayMs = 60_000;

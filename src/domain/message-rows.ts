@@ -13,7 +13,6 @@ const messageStatus = s.oneOf([...messageStatuses, 'received']);
 const content = s.record({
   text: s.text.optional(),
   media_url: s.text.optional(),
-  /** Buttons, or the button that a customer tapped. */
   interactive: z
     .union(
       [s.record({ body: s.text, buttons: s.list(button) }), button],
@@ -51,7 +50,6 @@ export const message = s.row(s.uuid, {
       status: messageStatus,
       atMs: s.instant,
       error: messageError.optional(),
-      /** The source of the report, if it was not planned. */
       by: s.actor.optional(),
     }),
   ),

@@ -36,7 +36,6 @@ export function lookupStatus(status: Message['status']): string {
   return status === 'accepted' ? 'sent' : status;
 }
 
-/** The quick replies of an interactive message, or of the template. */
 export function buttonsOf(message: Message): Button[] {
   const { interactive, template } = message.content;
   if (interactive && 'buttons' in interactive) return interactive.buttons.map(({ id, title }) => ({ id, title }));

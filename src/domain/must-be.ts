@@ -17,7 +17,6 @@ export function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
-/** The unit in which the documents count lengths. */
 export function codePoints(text: string): number {
   return Array.from(text).length;
 }

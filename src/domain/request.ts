@@ -27,10 +27,8 @@ export function bodyOf({ headers, text, truncated }: RequestRecord['request']): 
  */
 export const hidden = '***';
 
-/** Headers whose value is a scheme, then a secret. */
 const schemes = /^(?:proxy-|x-)?authorization$/i;
 
-/** Names of headers, query parameters and JSON fields whose values are credentials. */
 const credential =
   /^key$|token|secret|passw|pwd|credential|authorization|cookie|session|jwt|assertion|(?:^|[-_])auth(?:$|[-_])|(?:api|access|private|subscription|functions|auth|master|admin)[-_ ]?key/i;
 

@@ -14,7 +14,6 @@ export function gapAfterMs(attempt: number): number {
 
 export const gapNames: readonly string[] = [...firstGapsMs.map((ms) => `after ${ms / minuteMs} min`), 'hourly'];
 
-/** Attempts count from 2. */
 export function gapNameBefore(attempt: number): string {
   return gapNames[Math.min(attempt - 2, gapNames.length - 1)] ?? '';
 }

@@ -42,7 +42,6 @@ export type JobData = { readonly [Kind in keyof typeof jobData]: s.Stored<z.infe
 
 const job = s.row(s.numbered('job'), {
   kind: s.oneOf(jobKinds),
-  /** Id of the message, template, customer, delivery or endpoint it is about. */
   subject: s.oneLine,
   dueMs: s.instant,
   data: z.unknown().optional(),
@@ -84,11 +83,9 @@ const request = s.row(s.numbered('req'), {
 });
 export type RequestRecord = s.Stored<z.infer<typeof request>>;
 
-/** The active scenario. It is plain JSON as returned by the parser. */
 const scenario = s.row(z.literal('active', 'active'), {
   name: s.oneLine,
   scenario: s.parsed,
-  /** The text of the scenario, for display. */
   text: s.text.nullable(),
   activatedAtMs: s.instant,
   passedOver: s.list(s.text).optional(),
@@ -106,7 +103,6 @@ export type RunTimeRule = s.Stored<z.infer<typeof rule>>;
 const counter = s.row(s.oneLine, { value: s.number });
 export type Counter = s.Stored<z.infer<typeof counter>>;
 
-/** `id` is the rule's. */
 const ruleHit = s.row(s.oneLine, { hits: s.positive, atMs: s.instant, subject: s.text });
 export type RuleHit = s.Stored<z.infer<typeof ruleHit>>;
 

@@ -66,7 +66,6 @@ export const explain = record({
   /** `header` is the caller who asked for this outcome: by a header, a call, or a step of the timeline. */
   by: oneOf(['header', 'rule', 'magic', 'default']),
   id: text.optional(),
-  /** Scenario file and line of the rule. */
   file: text.optional(),
   line: number.optional(),
   text,

@@ -27,7 +27,6 @@ export const event = s.row(s.like(/^evt_[A-Za-z0-9_-]+$/, 'an id such as evt_4kJ
   data: s.object,
   /** The text of every attempt, if the dialect of its time did not write it in our form. */
   body: s.text.optional(),
-  /** The message, OTP or template that it is about. */
   subject: s.oneLine,
   by: s.actor.optional(),
 });

@@ -37,7 +37,6 @@ export function isHostGatewayName(host: string): boolean {
   return /^(?:host|gateway)\.[a-z0-9-]+\.internal$/.test(host);
 }
 
-/** Requests for `from` go to `to` instead. */
 export interface WebhookRoute {
   readonly from: {
     readonly host: string;

@@ -68,7 +68,6 @@ function readOperation(path: string, method: string, present: readonly string[],
   };
 }
 
-/** Rejects every method that has no handler (RFC 9110, 15.5.6). */
 export function rejectOthers(route: IRoute, allow: string): void {
   route.all((request) => {
     throw new ServiceError(

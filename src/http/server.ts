@@ -53,7 +53,6 @@ export function asksForWebSocket({ headers }: Pick<IncomingMessage, 'headers'>):
 const asked = Symbol('asked for an upgrade');
 
 class WebSocketOnlyRequest extends IncomingMessage {
-  /** Set by the constructor that this class extends. */
   declare [asked]: boolean | null;
 
   get upgrade(): boolean {

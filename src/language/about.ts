@@ -13,7 +13,6 @@ export interface About {
   readonly name?: string;
   readonly allowed?: string;
   readonly example?: string;
-  /** Exactly one of these keys of a mapping is required. */
   readonly exactlyOne?: readonly string[];
   readonly atLeastOne?: readonly string[];
   /**
@@ -23,7 +22,6 @@ export interface About {
   readonly short?: readonly string[];
   /** Least and greatest whole number, or number of entries of a list. */
   readonly bounds?: readonly [number, number];
-  /** Keywords of the JSON Schema besides zod's. */
   readonly keywords?: JsonSchema | undefined;
 }
 
@@ -67,7 +65,6 @@ export function entryOf(schema: Schema | undefined, key: string | number): Schem
   return element ?? (Object.hasOwn(shape, key) ? shape[key] : catchall);
 }
 
-/** Returns a short description of what a schema allows. */
 export function allowedBy(schema: Schema): string {
   const { allowed, name, bounds = [] } = aboutOf(schema);
   if (allowed !== undefined) return allowed;

@@ -54,7 +54,6 @@ export const lifecycleSchema = choice<string | LifecycleStep[]>([lifecycleName, 
   allowed: 'a preset, a failure of the channel, or a list of steps',
   name: 'Lifecycle',
 });
-/** The name of a preset (`happy`), the name or number of a failure of the channel, or the steps themselves. */
 export type Lifecycle = z.output<typeof lifecycleSchema>;
 
 export const reviewSchema = object(

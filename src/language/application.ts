@@ -21,7 +21,6 @@ export function fitsStatus({ status: wanted }: Pick<HttpAction, 'status'>, statu
 
 export const methodOf = ({ method, body }: HttpAction): string => method ?? (body === undefined ? 'GET' : 'POST');
 
-/** The name of the account's time in `${now}`. */
 export const NOW = 'now';
 
 /** `${name}` in a step: a saved value, the time, or the latest code of a number. */

@@ -11,7 +11,6 @@ export interface DurationRange {
 /** Returns a number in [0, 1) that depends only on the label, so that an additional draw changes no other. */
 export type Draw = (label: string) => number;
 
-/** @throws DurationError */
 export function parseRange(text: string): DurationRange {
   const [from = '', to, ...more] = text.split('..');
   if (to === undefined) {

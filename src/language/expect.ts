@@ -19,7 +19,6 @@ import {
 
 const DAYTIME = /^(?:[01]\d|2[0-3]):[0-5]\d\.\.(?:[01]\d|2[0-3]):[0-5]\d$/;
 const reversed = { code: 'out_of_range', message: 'This range ends before it begins, so no record is in it.' };
-/** A time of a record: a range of offsets or of the day, or the text of the time. */
 const timeText = text({
   allowed: 'a range of offsets from activation such as +1h..+2h, or a text such as 2026-03-01T09:*',
   maxLength: 1024,
@@ -216,7 +215,6 @@ export type Expectation = z.output<typeof recordExpectation>;
 
 export const expectationSchema = choice<Expectation | StateExpectation>([recordExpectation, stateExpectation]);
 
-/** The subject of a check of what the application shows. */
 export const stateSubject = 'state of the application';
 
 export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>

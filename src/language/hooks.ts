@@ -15,7 +15,6 @@ export interface Words {
   readonly values: readonly (string | number)[];
   /** The form of values that no list can have, as `globFitsForm` reads it. */
   readonly form?: string;
-  /** A short description, if a list of all values would be long. */
   readonly allowed?: string;
   readonly near?: readonly string[];
 }

@@ -13,7 +13,6 @@ function raise(context: z.core.$RefinementCtx, misfit: Misfit | false | undefine
   context.addIssue({ code: 'custom', message: report.message, path: [at].flat(), params: { report }, continue: false });
 }
 
-/** A key that has no meaning without another one. */
 export function misplaced<K extends string>(at: K, message: string, allowed: string): Misfit<K> {
   return { at, code: 'misplaced_key', message, allowed };
 }
@@ -22,7 +21,6 @@ export interface TextOptions {
   readonly allowed: string;
   /** Default: what `allowed` names after "such as". */
   readonly example?: string;
-  /** Returns the error in a text. */
   readonly check?: (text: string) => Report | undefined;
   /** Code points; default 4096. */
   readonly maxLength?: number;
@@ -65,7 +63,6 @@ export function text(options: TextOptions): Schema<string> {
   return about(schema, { allowed, example, keywords });
 }
 
-/** The limit counts code points. */
 export const anyText = (example: string, maxLength = 4096) => text({ allowed: 'a text', example, maxLength });
 
 /** A whole number, never in quotes. */
@@ -132,7 +129,6 @@ export function object<P extends Shape>(
   return about<Schema<ObjectOf<P>>>(schema, { ...options, keywords });
 }
 
-/** Too few or too many of certain keys. */
 function presenceFault(shape: Shape, keys: readonly string[], { exactlyOne, atLeastOne }: About): Misfit | undefined {
   const example = ([key = '']: readonly string[]) => `${key}: ${exampleOf(shape[key] as Schema)}`;
   const present = exactlyOne?.filter((key) => keys.includes(key)) ?? [];
@@ -152,7 +148,6 @@ function presenceFault(shape: Shape, keys: readonly string[], { exactlyOne, atLe
 interface Keys {
   readonly max: number;
   readonly example: string;
-  /** The form of every key, for the JSON Schema. */
   readonly pattern?: string;
   readonly check?: (key: string) => Report | undefined;
 }

@@ -161,7 +161,6 @@ export function factFaults({ when, match }: Unchecked, at: readonly string[] = [
   });
 }
 
-/** The printed schema of a rule needs these. */
 export const factsByHook = {
   allOf: HOOKS.map((hook) => ({
     if: { required: ['when'], properties: { when: { const: hook } } },

@@ -7,7 +7,6 @@ export interface Problem {
   readonly column: number;
   /** Place in the document: `rules[0].then.respond.status`; empty for the document itself. */
   readonly path: string;
-  /** Stable snake_case name. */
   readonly code: string;
   readonly message: string;
   readonly found: string;
@@ -15,7 +14,6 @@ export interface Problem {
   readonly suggestion?: string;
   /** The corrected line, if it is known to solve the problem. Two lines if a key is missing. */
   readonly fixed?: string;
-  /** A valid value, if the intention is unknown. */
   readonly example?: string;
 }
 
@@ -42,7 +40,6 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A problem before its corrected line is tried. */
 export interface FoundProblem extends Problem {
   /** Changes that may solve it, the likeliest first. */
   readonly edits?: readonly Edit[];

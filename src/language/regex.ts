@@ -14,7 +14,6 @@ export class RegexError extends Error {
 }
 
 export interface Regex {
-  /** Matches any part of the text. */
   test(text: string): boolean;
 }
 
@@ -65,7 +64,6 @@ function compileProgram(source: string, flags: number): RE2JS {
   throw new RegexError('The regular expression is too large once its repetitions are expanded.');
 }
 
-/** Two common features that no linear-time engine supports, for the message. */
 function unsupportedSyntax(source: string): string | undefined {
   const plain = source.replace(/\\[^1-9k]/gs, '').replace(/\[[^\]]*\]/g, '');
   if (/\(\?<?[=!]/.test(plain)) return 'a lookahead or lookbehind';

@@ -12,7 +12,6 @@ export const errorCodes: readonly string[] = [
   ]),
 ];
 
-/** An error code, or the number of a channel failure. */
 const refusalCode = text({
   allowed: 'an error code in snake_case, or the number of a failure of the channel',
   example: 'undeliverable',

@@ -22,7 +22,6 @@ function timeFault(parse: () => unknown, what: string): (Report & { readonly all
   }
 }
 
-/** Allows more than a duration. */
 function neither(parse: () => unknown, what: string): Report | undefined {
   const { allowed: _allowed, ...fault } = timeFault(parse, what) ?? {};
   return 'code' in fault ? fault : undefined;
@@ -58,7 +57,6 @@ function durationText(allowed: string, pattern: string, parse: (text: string) =>
   });
 }
 
-/** A duration of account time, or a seeded range of them. */
 export const duration = durationText(
   'a duration such as 500ms, 90s, 2h or 1h30m, or a range such as 2s..8s',
   RANGE,
@@ -86,7 +84,6 @@ export const durationOrRetryAfter = durationText(
   (value) => value === 'retry_after' || parseLength(value),
 );
 
-/** A duration of real time, or a range of them. */
 export const realDuration = text({
   allowed: 'a duration of real time such as 500ms or 2s, at most 5m, or a range such as 1s..3s',
   check: (value) =>
@@ -162,7 +159,6 @@ export const phone = text({
   keywords: { pattern: '^\\+[1-9][0-9]{6,14}$' },
 });
 
-/** The name or number of a failure of the channel. */
 export const channelErrorName = text({
   allowed: 'the name or number of a failure of the channel',
   example: 'undeliverable',
@@ -225,7 +221,6 @@ export const webhookSecret = text({
   pattern: /^whsec_[\x21-\x7e]{1,200}$/,
 });
 
-/** A URL, or a path if it may begin so. */
 export function url(begins: RegExp, message: string, options: Pick<TextOptions, 'allowed' | 'example' | 'meant'>) {
   const isUrl = (value: string) => begins.test(value) && (value.startsWith('/') || URL.canParse(value));
   return text({

@@ -90,7 +90,6 @@ export function languageTag(name: string): string | undefined {
   return index % 2 === 0 ? LANGUAGES[index + 1] : undefined;
 }
 
-/** The warning about a name that has the form of a tag. */
 export function nameOfLanguage(name: string, tag: string): string {
   return `The language ${JSON.stringify(name)} is a name; its code is ${JSON.stringify(tag)}.`;
 }

@@ -1,4 +1,3 @@
-/** Live sockets are the stream of an account, or a tunnel. */
 import type { WebSocket } from 'ws';
 import { transaction, type Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
@@ -11,7 +10,6 @@ interface Client {
   readonly socket: WebSocket;
   readonly account: Account;
   readonly tunnel: Tunnel | null;
-  /** Set by the response to the latest ping. */
   isAlive: boolean;
 }
 

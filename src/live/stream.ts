@@ -156,7 +156,6 @@ function changedRecords(account: Account, changes: readonly Change[]): Iterable<
   return changed.values();
 }
 
-/** All fields are null if no scenario is active. */
 function showScenario(row: ActiveScenario | null) {
   const { description = null, files = [] } = (row?.scenario ?? {}) as { description?: string; files?: string[] };
   return {

@@ -97,7 +97,6 @@ export class Tunnel {
     else asked.resolve(result);
   }
 
-  /** The client has disconnected. */
   end(): void {
     this.#close();
     for (const { reject } of this.#asked.values()) {
@@ -119,7 +118,6 @@ export class Tunnel {
     });
 }
 
-/** Codes of every attempt. */
 const failureCodes: readonly SendErrorCode[] = [
   'connection_refused',
   'connection_reset',

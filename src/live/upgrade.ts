@@ -126,7 +126,6 @@ function sendTo(socket: WebSocket, text: string): void {
   socket.send(text, () => undefined);
 }
 
-/** The order is the same as for every other call. */
 function authorise(parts: UpgradeParts, request: IncomingMessage): { readonly key: string; readonly query: Query } {
   checkHost(request, parts.allowedHosts);
   // Browsers open a page's WebSocket to any host without a preflight, so only pages of this sandbox are accepted.

@@ -1,4 +1,3 @@
-/** The sandbox of an agent: its own, or one that runs elsewhere. */
 import type { SandboxAccount } from '../client/account.js';
 import { type ConnectOptions, connectSandbox, type SandboxClient } from '../client/client.js';
 import type { SandboxOptions } from '../client/create-sandbox.js';
@@ -10,7 +9,6 @@ export class Session {
   /** The first attachment, so that an agent can return to a sandbox whose token it does not know. */
   #first: ConnectOptions | null = null;
 
-  /** @throws SandboxError `not_started` */
   get account(): SandboxAccount {
     if (this.#account) return this.#account;
     const message = 'No sandbox is attached. Call start for a new one, or attach with the URL of a running one.';

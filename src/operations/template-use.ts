@@ -31,7 +31,6 @@ export function requireApproved(template: Template): void {
   );
 }
 
-/** Stored with the message. */
 export function copyWith(template: Template, variables: readonly string[]): TemplateCopy {
   const body = templateBody(template);
   const expected = variableCount(body);

@@ -45,7 +45,6 @@ export class FakeData {
     return this.#with(this.#names).person.fullName();
   }
 
-  /** A text that a customer might write. */
   sentence(): string {
     return this.#with(this.#words).lorem.sentence({ min: 3, max: 8 });
   }

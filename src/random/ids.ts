@@ -63,7 +63,6 @@ type Purpose = (typeof purposes)[number];
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Eight hex digits. */
 const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
 
 function letters(stream: Stream, count: number): string {

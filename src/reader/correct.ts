@@ -21,7 +21,6 @@ interface Files {
 interface State {
   readonly text: string;
   readonly problems: readonly FoundProblem[];
-  /** The lines that stand for the corrected one. */
   readonly first: number;
   readonly last: number;
 }
@@ -118,7 +117,6 @@ export function replacement(whole: string, [start, stop]: readonly number[], tex
   return { from, to: from + written.length, text: gap + text };
 }
 
-/** Inside the braces, or on a separate line above. */
 export function insertion(whole: string, range: readonly [number, number], entry: string): Edit | undefined {
   const [start, end] = range;
   const written = whole.slice(start, end);
@@ -135,7 +133,6 @@ export function lineStartOf(whole: string, offset: number): number {
 
 const lineAt = (whole: string, offset: number) => linesOf(whole.slice(lineStartOf(whole, offset)))[0] ?? '';
 
-/** `key: value` needs no braces. */
 export function asJson(fragment: string): string {
   const isEntry = /^[\w-]+: /.test(fragment);
   const document = parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });

@@ -94,7 +94,7 @@ function settleUnknown(shape: Readonly<Record<string, Schema>>, map: Place, entr
   const suggestion = meant !== undefined && { suggestion: meant };
   key.report({ code: 'unknown_key', message, found, allowed: listed(written, words).join(', '), ...suggestion });
   map.rename(entry, meant);
-  // It may be the one that is missing.
+  // The unknown key is possibly the missing one.
   if (meant === undefined) map.claimed.add(written);
 }
 

@@ -85,7 +85,6 @@ export class ScenarioLibrary {
     return `There is no scenario "${wanted}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`;
   }
 
-  /** True if `save` can replace the file. */
   isWritable(known: KnownScenario): boolean {
     return whyReadOnly(known) === null && mayWrite(known.path);
   }
@@ -132,7 +131,6 @@ export class ScenarioLibrary {
     return [...this.#byName.keys()];
   }
 
-  /** `file` is the name in problems. */
   load({ path }: KnownScenario, file = path): { result: Load.LoadResult; text: string } {
     const text = readSource(path);
     if (text !== undefined) return { result: this.loadText(text, file, dirname(path)), text };

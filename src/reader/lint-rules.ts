@@ -12,7 +12,6 @@ import type { LoadedScenario } from '../language/scenario.js';
 import type { RuleSources } from './merge.js';
 import type { Place } from './place.js';
 
-/** An earlier rule always takes the action. */
 export function lintShadowed(sources: RuleSources): void {
   /** By hook and action, the earlier rules that always apply when they match. */
   const takers = new Map<string, LoadedRule[]>();
@@ -63,7 +62,7 @@ export function lintAwaited(sources: RuleSources, roots: readonly Place[]): void
   }
 }
 
-/** A check can ask for a rule that never applies. */
+/** A rule that never applied causes no warning if a check asks for that. */
 export function lintNeverHit(
   { rules, expect }: Pick<LoadedScenario, 'rules' | 'expect'>,
   hitsOf: (id: string) => number,

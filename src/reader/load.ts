@@ -51,7 +51,6 @@ export function loadScenario(text: string, options: LoadOptions): LoadResult {
   return { problems: sortProblems(corrected, order), warnings: sorted };
 }
 
-/** `instead` replaces the text of a file. */
 function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
   const texts = new Map<string, string>();
   const documents: (ReturnType<typeof readDocument<LoadedFile['scenario']>> & { readonly file: string })[] = [];

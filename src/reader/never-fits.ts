@@ -19,7 +19,6 @@ export interface Names {
   readonly templates: readonly string[];
   readonly aliases: readonly string[];
   readonly languages?: readonly string[];
-  /** Names of customers with their numbers. */
   readonly customers?: readonly (readonly [phone: string, name: string | undefined])[];
 }
 
@@ -158,7 +157,6 @@ function fits(at: Place, { values, form }: Words, name: string): boolean {
   return glob === undefined || globFitsForm(glob, form);
 }
 
-/** A better message than the list of values. */
 function meantOf(name: string, text: string, names: Names | null): Partial<Report> {
   if (/^(?:phone|to|from|request\.body\.to)$/.test(name)) {
     const suggestion = /…|\.{3}/.test(text) ? text.replace(/…|\.{3}/, '*') : meantNumber(text, names?.customers ?? []);

@@ -35,7 +35,7 @@ export class Place {
     readonly reading: Reading,
     /** The value, with aliases resolved; null if there is none. */
     public node: ParsedNode | null,
-    /** Valid input that is probably a mistake. */
+    /** The author's place: an alias, not its anchor. */
     readonly range: Range,
     readonly parent?: Place,
     public name: string | number = '',
@@ -61,7 +61,7 @@ export class Place {
     if (!problems.some(({ path }) => path.startsWith(this.path))) warnings.push(this.#problem(report));
   }
 
-  /** A dotted path of keys below this place. */
+  /** Without a name, the entry is removed. */
   rename(entry: Place, name?: string): void {
     this.entries.delete(entry.name);
     if (name === undefined || this.entries.has(name)) return;
@@ -73,7 +73,6 @@ export class Place {
     return path.split('.').reduce<Place | undefined>((place, key) => place?.entries.get(key), this);
   }
 
-  /** Undefined if the value is on several lines. */
   items(path: string): Place[] {
     const list = this.at(path);
     return list !== undefined && isSeq(list.node) ? [...list.entries.values()] : [];

@@ -10,10 +10,8 @@ import { accepts, meantOption, meantSchema } from './meant.js';
 import { parseYaml } from './yaml.js';
 
 export interface ReadDocument<T> {
-  /** Undefined if there are problems. */
   readonly value: T | undefined;
   readonly problems: readonly FoundProblem[];
-  /** The place of the whole; undefined if it was not read. */
   readonly root?: Place | undefined;
 }
 

@@ -121,7 +121,6 @@ export function treeOf(reading: Reading, schema: Schema): Place | undefined {
   }
 }
 
-/** Keys of texts that people read. */
 const PROSE = ['text', 'body', 'because', 'description', 'message', 'button', 'name'];
 
 /** Warns of `text: Order #42`, which YAML reads as `Order`. A comment has a space after its sign. */
@@ -142,7 +141,6 @@ function lintComment(place: Place): void {
   });
 }
 
-/** @param fallback where the author wrote a value without characters */
 function rangeOf(node: ParsedNode | null, fallback: readonly [number, number]): readonly [number, number] {
   return node?.range ? [node.range[0], node.range[1]] : fallback;
 }

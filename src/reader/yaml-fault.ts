@@ -175,7 +175,6 @@ function colonInText({ text, offset }: Slip): Explained {
   };
 }
 
-/** Suggests the other kind of quotes. */
 function quoteInText({ text, offset }: Slip): Explained {
   const before = text.slice(lineStartOf(text, offset), offset).trimEnd();
   const closed = /(?:^|[\s:,[{])((["'])(?:\\.|(?!\2).)*\2)$/.exec(before.slice(-400))?.[1] ?? '';

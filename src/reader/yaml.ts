@@ -11,7 +11,6 @@ export interface YamlSource {
   readonly text: string;
   readonly document: Document.Parsed;
   readonly place: (offset: number) => { line: number; column: number };
-  /** The whole text is JSON as well. */
   readonly isJson: boolean;
 }
 

@@ -30,7 +30,6 @@ export function* harLines(exchanges: readonly CallOrAttempt[], version: string):
   yield '\n]}}\n';
 }
 
-/** `url` is for calls whose Host header was not recorded. */
 export function exchangesOf(
   { tables }: AccountStore,
   url: string,

@@ -46,7 +46,6 @@ export function recordingOf(account: Account, from?: number, to?: number): Recor
   return { account, scenario, fromSeq, startMs, endMs, within, missing };
 }
 
-/** The sandbox would reject the recording as a scenario. */
 export function doesNotFit(why: string): ServiceError {
   return new ServiceError(
     'limit_reached',

@@ -124,7 +124,6 @@ function filled<T extends object>(value: T): Partial<T> {
   ) as Partial<T>;
 }
 
-/** Each entry of a list has its own line. */
 export function scenarioText(scenario: Scenario, { missing }: Recording): string {
   const document = new Document(scenario);
   for (const name of ['rules', 'timeline', 'expect']) flowEntries(document.get(name, true));

@@ -1,4 +1,3 @@
-/** Counted in the records of accounts. */
 import { gapNameBefore, gapNames, startOf } from '../domain/retry-schedule.js';
 import { errorTable } from '../domain/errors.js';
 import type { EventType } from '../domain/words.js';

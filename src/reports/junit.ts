@@ -4,11 +4,9 @@ import { redactedText } from '../domain/request.js';
 export interface TestCase {
   readonly name: string;
   readonly group: string;
-  /** Null if the case passed. */
   readonly failure: string | null;
   /** One address on each line. */
   readonly details?: readonly string[];
-  /** Set if the case was not evaluated. */
   readonly skipped?: string;
   /** Real time; 0 for results that are only read from records. */
   readonly seconds?: number;

@@ -5,7 +5,6 @@ import type { Delivery, RequestRecord } from '../domain/rows.js';
 import type { Tables } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 
-/** Enough to see what the test did last. */
 const MOST_CALLS = 8;
 const MOST_DELIVERIES = 5;
 

@@ -125,7 +125,6 @@ export function detailLines(verdicts: readonly AccountVerdict[], colour: boolean
   });
 }
 
-/** With `base`, a failed check has links to its records. */
 function verdictLines(verdict: Verdict, colour: boolean, base?: string): string[] {
   const { checks, reason, note, warnings = [] } = verdict;
   const lines = checks.flatMap(({ passed, at, that, because, expected, found, records = [] }) => [

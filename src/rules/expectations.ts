@@ -12,7 +12,6 @@ export interface Judgement {
   readonly passed: boolean;
   readonly at: string;
   readonly that: string;
-  /** The author's explanation of a failure. */
   readonly because?: string;
   readonly expected: string;
   readonly found: string;

@@ -20,7 +20,6 @@ export interface Magic {
 
 export interface MagicRule {
   readonly when: Hook;
-  /** Counted per phone number. */
   readonly pick?: Pick;
   readonly then: Slots;
 }

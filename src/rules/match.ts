@@ -61,7 +61,6 @@ function compileConditions({ not, min, max }: TextMatcher, options: MatcherOptio
   return (value) => tests.every((test) => test(value));
 }
 
-/** One value of a list has to pass. */
 function onEach(test: TextTest): Test {
   const judge = (value: FactValue): boolean => {
     if (value === undefined || value === null) return false;

@@ -70,7 +70,7 @@ export function explainMatch(rule: LoadedRule, { count }: Picked): string {
   return `Rule ${rule.id} ${fitted}; number ${count} of this ${per}, picked by ${picked}.`;
 }
 
-/** The same on every machine. */
+/** The result is the same on every machine. */
 export function hashToUnit(...parts: readonly (string | number)[]): number {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return digest.readUInt32BE(0) / 2 ** 32;

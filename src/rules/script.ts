@@ -70,7 +70,6 @@ export class Script {
     return this.#active?.scenario.defaults.window === 'open';
   }
 
-  /** Needed after a start, a restore, a reset, or a change of scenario or rules. */
   reload(): void {
     const { scenarios, rules } = this.#store.tables;
     const row = scenarios.get(activeId);

@@ -44,7 +44,6 @@ interface SpacingResult {
   readonly records?: readonly EvidenceRecord[];
 }
 
-/** The numbers of a record: several for a batch. */
 function phonesOf({ to, from }: EvidenceRecord): string[] {
   return [to ?? from].flat().filter((phone) => typeof phone === 'string');
 }

@@ -43,7 +43,6 @@ export function beginWith(
 }
 
 interface ActivateOptions {
-  /** The caller has set a clock. */
   readonly keepClock?: boolean;
 }
 

@@ -17,7 +17,6 @@ interface UserParts {
   readonly program: Program;
   readonly codeOf: (phone: string) => string | null;
   readonly nowMs: () => number;
-  /** Machine milliseconds, before a call is repeated. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
@@ -94,7 +93,6 @@ export class ApplicationUser {
     return true;
   }
 
-  /** `Unread` for a path without a 2xx response. */
   async read(paths: readonly string[]): Promise<Record<string, unknown>> {
     const values = paths.map(async (path) => [path, await this.#valueAt(path)] as const);
     return Object.fromEntries(await Promise.all(values));
@@ -178,7 +176,7 @@ const asksAgain = ({ status }: UserResponse): boolean => status === 409 || statu
 
 const pauseMsOf = ({ headers }: UserResponse): number => 1000 * (Number(headers.get('retry-after')) || 1);
 
-/** Nobody waits for that long. */
+/** The application asks for a call at a later time than a user waits for. */
 export const sendsAway = (response: UserResponse): boolean =>
   asksAgain(response) && pauseMsOf(response) > LONGEST_PAUSE_MS;
 

@@ -20,7 +20,6 @@ export interface PlayEnd {
 
 interface End {
   readonly isReached: boolean;
-  /** The time when the next such job is due; infinite if there is none. */
   readonly nextMs: number;
   readonly plannedMs: number;
   readonly atMs: number;
@@ -76,10 +75,8 @@ const jobWords: Readonly<Partial<Record<JobKind, string>>> = {
 };
 
 export interface SaidEnd {
-  /** Time since the activation, such as `+24h`. */
   readonly at: string;
   readonly because: string;
-  /** Jobs that were still due, such as `2 delivery attempts`. */
   readonly still_due: readonly string[];
   /** Machine milliseconds for which the application was idle; null without an application. */
   readonly idle_real_ms: number | null;

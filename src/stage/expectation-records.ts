@@ -1,4 +1,3 @@
-/** The history of an account, as the records that expectations check. */
 import type { Account } from '../account/account.js';
 import { bodyOf } from '../domain/request.js';
 import type { Attempt, Delivery, Endpoint, Message, RequestRecord, Row } from '../domain/rows.js';
@@ -35,7 +34,6 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
           number: row.number,
           status: row.status,
           error: row.error?.code,
-          // What is said of an attempt without a response.
           ...(row.error && { failure: failureIn(row.error) }),
           rule: row.explain?.id,
           ...moment(row, row.atMs),

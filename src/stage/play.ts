@@ -107,7 +107,6 @@ interface Flow extends PlayOptions {
   readonly signal: AbortSignal;
 }
 
-/** Null if it was stopped. */
 async function flow(account: Account, { pace = 'flow', ...parts }: Flow, advance: AdvanceTo): Promise<PlayEnd | null> {
   const { clock, scheduler, quiet } = account;
   const { host, inFlight } = scheduler.parts;
@@ -159,7 +158,6 @@ function quietOf({ script }: Account): number {
   return typeof ends === 'object' ? Math.min(parseDuration(ends.quiet), longestQuietMs) : 0;
 }
 
-/** There is no application whose calls would take time. */
 async function playOut(account: Account, signal: AbortSignal, advance: AdvanceTo): Promise<PlayEnd | null> {
   const { clock } = account;
   for (let jumps = 0; !signal.aborted;) {

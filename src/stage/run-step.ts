@@ -53,7 +53,6 @@ export function noteBegin({ store, clock, script: { active } }: Account, job: Jo
   store.tables.scenarios.patch(active, { played: [...(active.played ?? []), step] });
 }
 
-/** The note is for the verdict. */
 export function passOver({ store, script: { active } }: Account, job: Job, reason: string): string {
   const { kind } = job.data as TimelineAction;
   const text = `The step "${kind}" of the timeline at ${isoTime(job.dueMs)} was skipped: ${reason}.`;

@@ -26,7 +26,6 @@ interface Parts {
   readonly host: SystemClock;
   readonly log: Log;
   readonly report: (error: unknown, job: Job) => void;
-  /** Jobs that take real time, and the jobs behind them. */
   readonly inFlight: InFlight;
 }
 
@@ -190,7 +189,6 @@ async function readState(
   return judgeState(expectation, found, script.activatedAtMs ?? 0);
 }
 
-/** Needs the address of the application. */
 export async function judgeFinalState(account: Account): Promise<void> {
   const { application, script, store, generation } = account;
   const { current } = application;

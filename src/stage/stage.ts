@@ -97,7 +97,6 @@ export class Stage {
     }
   }
 
-  /** The latest call of the application after the end, or null. */
   async callAfterTheEnd(): Promise<string | null> {
     const { quiet } = this.account;
     const before = quiet.changes;
@@ -110,7 +109,6 @@ export class Stage {
     return verdictsBeside(this.account, this.accounts.all(), this.accounts.ended);
   }
 
-  /** The sum of all accounts. */
   hitsOf(id: string): number {
     return [...this.accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
   }
@@ -124,7 +122,6 @@ export class Stage {
     return unmet.find(({ that }) => that.startsWith('until'))?.expected;
   }
 
-  /** Null without a 2xx response. */
   async read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
     const values = Object.entries((await this.account.application.current?.read(paths)) ?? {});
     return Object.fromEntries(values.map(([path, value]) => [path, value instanceof Unread ? null : value]));

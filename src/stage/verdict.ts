@@ -53,7 +53,7 @@ export function judgeState(
   };
   const wrong = found === null ? paths : paths.filter((path) => !fits(path));
   const isSame = wrong.length === 0;
-  // An application that shows nothing has not shown that it does not have this.
+  // A value that could not be read is not shown to be absent.
   const unread = paths.filter((path) => found?.[path] instanceof Unread && state[path] !== null);
   const passed = max === undefined ? isSame : !isSame && unread.length === 0;
   return {

@@ -6,7 +6,6 @@ import { evidenceWithin, sinceActivation } from './expectation-records.js';
 import { isUntouched } from './participation.js';
 import { verdictOf, type Verdict } from './verdict.js';
 
-/** Passed if all accounts that took part passed. */
 export interface AccountsVerdict {
   readonly passed: boolean;
   /** No account took part, so nothing could fail. */
@@ -27,7 +26,6 @@ export class EndedVerdicts {
   readonly #kept: AccountVerdict[] = [];
   readonly #apart = new Set<string>();
 
-  /** The records of the account are about to go. */
   note(account: Account): void {
     const verdict = judged(account);
     if (verdict === null) return;

@@ -1,4 +1,3 @@
-/** Sets every timestamp, window, expiry and retry of an account. */
 import type { SystemClock } from './system-clock.js';
 
 /**

@@ -97,7 +97,6 @@ export class Advance {
     );
   }
 
-  /** Waits until everything that the jobs of the held instant caused has finished. */
   async #settle(): Promise<void> {
     const { line } = this;
     const { clock, inFlight } = line.parts;

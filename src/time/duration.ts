@@ -94,7 +94,6 @@ function isUnit(name: string): boolean {
   return UNITS.some(([unit]) => unit === name);
 }
 
-/** Milliseconds per unit, under its usual spellings. */
 const SPELLINGS: readonly (readonly [pattern: RegExp, unitMs: number])[] = [
   [/^w(?:eeks?)?$/, 604_800_000],
   [/^d(?:ays?)?$/, 86_400_000],

@@ -84,7 +84,6 @@ export class JobQueue {
     return next;
   }
 
-  /** The job stays stored. */
   take(): void {
     this.#heap?.pop();
   }

@@ -12,7 +12,6 @@ const longestRetryMs = 60_000;
 const longestStuckMs = 15_000;
 /** A call without a response for this long has no time limit. */
 const longestCallMs = 75_000;
-/** Number of pauses after which their length is trusted. */
 const enoughPauses = 2;
 /** After so many failures in a row, more account time is what the application needs. */
 const mostFailures = 3;
@@ -23,9 +22,7 @@ const hourMs = 3_600_000;
 export interface KnownPace {
   /** Time in which the application repeats a failed call; its pauses are then known, and not learnt. */
   readonly retryMs?: number | undefined;
-  /** True if time jumps although a failed call can still be repeated. */
   readonly hurries?: boolean | undefined;
-  /** The longest time for which a call without a response is waited for. */
   readonly callMs?: number | undefined;
 }
 
@@ -40,7 +37,6 @@ export class Quiet {
   reads = 0;
   /** Calls that only read do not count. */
   latestCall = '';
-  /** Calls without a response. */
   #open = new Set<{ readonly sinceMs: number }>();
   /** The latest sign of activity; in the future if the application was asked to wait. */
   #latestMs: number;
@@ -59,7 +55,6 @@ export class Quiet {
     this.#latestMs = this.#notedMs = this.#usefulMs = host.monotonic();
   }
 
-  /** The pace of the application stays known. */
   forget(): void {
     this.calls = this.reads = this.#failures = 0;
     this.latestCall = '';
@@ -82,7 +77,6 @@ export class Quiet {
     this.#latestMs = Math.max(this.#latestMs, this.#usefulMs + moreMs);
   }
 
-  /** Returns a function to call at the end of the call. */
   began(call: string): (end: CallEnd) => void {
     const open = { sinceMs: this.host.monotonic() };
     const reads = call.startsWith('GET ');

@@ -36,7 +36,6 @@ export class Scheduler implements Line {
     return this.parts.inFlight.holdsTime;
   }
 
-  /** Includes jobs in flight. */
   get pending(): number {
     return this.#jobs.size;
   }
@@ -97,7 +96,6 @@ export class Scheduler implements Line {
     if (!next || !this.#isWaiting(next)) this.#timer.arm();
   }
 
-  /** False if no job is due now. */
   runNext(): boolean {
     const job = this.#queue.next();
     if (job === undefined || job.dueMs > this.parts.clock.now() || this.#isWaiting(job)) return false;
@@ -137,7 +135,6 @@ export class Scheduler implements Line {
     }
   }
 
-  /** @throws ServiceError `clock_advancing` if an advance or a play moves the clock */
   requireFree(): void {
     if (!this.advancing && !this.playing) return;
     const who = this.playing ? 'moved by a play' : 'being advanced';

@@ -145,6 +145,7 @@ export class Tunnels {
 
   /** The returned function closes the tunnel. */
   open(account: string, id: string, receiver: DirectReceiver): () => void {
+    // An id contains no blank.
     const key = `${id} ${account}`;
     this.#open.set(key, receiver);
     return () => this.#open.delete(key);

@@ -10,10 +10,13 @@ import { deliveriesIn, endAttempts, setStreak, type WebhookAccount } from './out
 
 type Parts = Pick<WebhookAccount, 'store' | 'scheduler'>;
 
-/** Deliveries of an endpoint that is registered again: only new events, or the held ones as well. */
+/** `new`: only new events. `held`: the held deliveries as well. */
 export type ResumeRule = 'new' | 'held';
 
-/** `new`: only new events. `held`: the held deliveries as well. */
+/**
+ * A URL that is already registered keeps its id, gets a new secret and these events, and becomes active again.
+ * @throws ServiceError `validation_error` for an invalid URL, `limit_reached`
+ */
 export function registerEndpoint(
   account: Omit<WebhookAccount, 'script'> & { readonly dialect: { webhooks: { resume: ResumeRule } } },
   wanted: { readonly url: string; readonly events: readonly EventType[]; readonly secret?: string | undefined },

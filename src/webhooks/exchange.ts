@@ -22,7 +22,6 @@ export class Exchange {
     this.headers = request.headers;
   }
 
-  /** `authority` is the value of the `host` header. */
   begin(authority: string, sentTo: string, doing: () => string): void {
     Object.assign(this, { sentTo, doing, status: null, isWhole: false });
     this.#chunks = [];
@@ -67,7 +66,6 @@ export interface SendRequest {
   readonly url: string;
   /** Header names and values as sent; the sender adds the headers of the connection and the body. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as its UTF-8 bytes, unchanged. */
   readonly body: string;
   /** The account's own sinks, for `https://sink.sandbox/NAME`. Never called for other URLs. */
   readonly sink?: DirectReceiver;
@@ -99,7 +97,6 @@ function recorded(bytes: Buffer, isWhole = true): { body: string; truncated?: tr
   return { body: new StringDecoder('utf8').write(bytes.subarray(0, keptBody)), truncated: true };
 }
 
-/** Headers that depend on the connection and the body. */
 const OURS = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 /** The headers exactly as sent, for the record. User name and password of the URL become Basic authorization. */

@@ -6,7 +6,6 @@ import { SendFailure, type SendErrorCode } from './send-error.js';
 import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import { sign } from './sign.js';
 
-/** The actions on one delivery, and the rule or caller behind them. */
 export interface DeliveryPlan extends Omit<WebhookEffect, 'fault'> {
   readonly fault: DeliveryFault | null;
   readonly explain: Explain | null;
@@ -32,7 +31,6 @@ export function forgedPlan(delayMs: number, signature: DeliveryFault['signature'
   return { ...plainPlan, delayMs, fault, explain };
 }
 
-/** A copy is also marked. */
 export function faultsOfDelivery({ delayMs, copies, holdUntil, drop }: DeliveryPlan): WebhookFault[] {
   return [
     ...(delayMs > 0 ? ['delayed' as const] : []),

@@ -4,7 +4,6 @@ export type SendErrorCode = (typeof sendErrors)[number];
 
 export interface SendError {
   readonly code: SendErrorCode;
-  /** A full sentence with the values involved. */
   readonly message: string;
 }
 

@@ -9,7 +9,6 @@ import { statusFailure } from './failure.js';
 import { SendFailure } from './send-error.js';
 import { connecting, Transport } from './transport.js';
 
-/** Tests pass in a scripted one. */
 export interface Sender {
   /** Makes one request and returns its outcome. Never rejects, never follows a redirect, never retries a failure. */
   send(request: SendRequest): Promise<Outcome>;

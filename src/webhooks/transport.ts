@@ -23,7 +23,6 @@ const ADDRESS_PATIENCE_MS = 2_500;
  */
 const SILENCE_MS = 1_000;
 
-/** The step of an attempt whose connection is not open yet. */
 export const connecting = 'connecting';
 
 interface TransportOptions {
@@ -217,7 +216,6 @@ function asksForTls(exchange: Exchange, { origin }: Peer): boolean {
   return status !== null && status >= 300 && status < 400 && location.startsWith(`${origin}/`);
 }
 
-/** Names and values alternate. */
 function joined(raw: readonly Buffer[]): Record<string, string> {
   // A Map inherits no entries, so a header may have any name, such as `constructor`.
   const values = new Map<string, string>();

@@ -75,7 +75,6 @@ export function certify(command: Command): void {
   );
 }
 
-/** Nothing was sent. */
 function usageError(cause: Error, { wait }: Flags): Error {
   const hint = wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
   const fail = (about: string, after = '') => new UsageError(`certify: ${about}${cause.message}${after}`, { cause });

@@ -190,7 +190,6 @@ function say(lines: readonly string[]): void {
   }
 }
 
-/** @throws CliFailure (1) */
 function write(flags: Flags, { coverage, archive, verdict }: Results): void {
   if (flags.coverage !== undefined) {
     const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };

@@ -35,7 +35,6 @@ async function serve(config: Config): Promise<void> {
   process.exit(0);
 }
 
-/** The ready line has the configured host. */
 function banner(config: Config, { url, port }: Sandbox, colour: boolean, receiver: readonly [string, string]): string {
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);

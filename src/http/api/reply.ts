@@ -62,7 +62,6 @@ export class Reply {
     transaction(account, () => call.begin());
   }
 
-  /** Sends the response to an error, or the response of a rule that replaces the operation. */
   fail(error: unknown): void {
     this.run(() => {
       throw error;

@@ -41,7 +41,6 @@ export interface ControlContext {
   readonly request: Call;
   /** Its status is 200 and its type JSON, unless a handler sets them. */
   readonly response: Response;
-  /** The id, name, key or number in the path; empty if the path has none. */
   readonly name: string;
   /** The values after validation: numbers are numbers, and defaults are set. */
   readonly query: Query;

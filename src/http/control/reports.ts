@@ -101,7 +101,6 @@ function* harText(parts: Iterable<string>): Steps<string> {
   return text;
 }
 
-/** Other calls are served between two steps. */
 async function inTurns<T>({ host }: ControlService, steps: Steps<T>): Promise<T> {
   for (;;) {
     const step = steps.next();

@@ -1,4 +1,3 @@
-/** Endpoints with their secrets, one-time codes with their codes. */
 import type {
   Customer,
   Endpoint,
@@ -146,7 +145,6 @@ export function summaryOf({ request, response, status }: RequestRecord): { about
   };
 }
 
-/** The recipient, or the name of the called object. */
 function aboutOf({ to, name, url, otp_id: code }: Fields): string | undefined {
   if (Array.isArray(to)) return `${to.length} recipients`;
   return [to, name, url, code].find((each) => typeof each === 'string');

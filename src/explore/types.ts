@@ -35,9 +35,9 @@ export interface Point {
   readonly account: string;
   /** Account milliseconds from the start. */
   readonly atMs: number;
-  /** Of an outage: the kinds of the calls that it can affect. */
+  /** Kinds of the calls that an outage can affect. */
   readonly affected?: readonly string[];
-  /** Of an outage: the time that divides it from all earlier calls; absent if none does. The number of polls before it varies. */
+  /** Time that divides an outage from all earlier calls; absent if none does. The number of polls before it varies. */
   readonly sinceMs?: number;
 }
 

@@ -21,7 +21,7 @@ export interface List<R extends { readonly seq: number }> {
   readonly table?: TableName;
   /** Ordered by `seq`. */
   readonly rows: (context: ControlContext) => readonly R[];
-  /** Which rows belong to the list at all. Default: all. */
+  /** Default: all rows. */
   readonly belongs?: (context: ControlContext) => (row: R) => boolean;
   /** Fewer rows, among which are all that match the call, if an index has them; null if none does. */
   readonly indexed?: (context: ControlContext) => readonly R[] | null;

@@ -101,7 +101,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
   );
 }
 
-/** How the receiver has responded lately; null if the latest deliveries are held, so that it was not called. */
+/** Null if the latest deliveries are held, so that the receiver was not called. */
 function useFigures({ id, status }: Endpoint): string | null {
   const { api } = model.value;
   const query = { webhook_id: id, limit: 100, order: 'desc' as const };

@@ -1,4 +1,3 @@
-/** Renders the page into the document. */
 import { render } from 'preact';
 import './styles/tokens.css';
 import './styles/base.css';

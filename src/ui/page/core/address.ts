@@ -1,4 +1,3 @@
-/** The browser's address as a signal, and ways to change it. */
 import { signal } from '@preact/signals';
 import { hrefOf, parseRoute, type Query } from './route.js';
 
@@ -18,7 +17,6 @@ export function replace(href: string): void {
   route.value = parseRoute(location.hash);
 }
 
-/** Returns the `href` of a place in the current account. */
 export function here(place: string, path: readonly string[] = [], query: Query = {}): string {
   return hrefOf(route.value.key ?? '', place, path, query);
 }

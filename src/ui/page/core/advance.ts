@@ -1,11 +1,9 @@
-/** Moves the account's clock, and shows what happens meanwhile. */
 import { signal } from '@preact/signals';
 import { act, type Api } from './api.js';
 import type { LiveClock } from './clock.js';
 import type { Advanced, Played } from './records.js';
 import { durationMs } from './words.js';
 
-/** A move by a duration, to an instant, or to the next job. */
 export type Move = { readonly by: string } | { readonly to: string } | { readonly until: 'next' };
 
 const mostPlay = '10m';
@@ -27,7 +25,6 @@ export type Moved =
 
 export class Advances {
   readonly moving = signal<Moving | null>(null);
-  /** Null once it is dismissed. */
   readonly last = signal<Moved | null>(null);
   #waiting: Move[] = [];
   /** Ends the present play: without a caller, the sandbox stops it. */

@@ -24,7 +24,6 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: NonNullable<Details['details']>;
 
-  /** @param body the body of the response */
   constructor(
     readonly status: number,
     body: unknown,

@@ -24,7 +24,6 @@ export class LiveClock {
   /** Account time to the day, for times that are shown with a date only if it is another one. */
   readonly day = this.#to(86_400_000);
 
-  /** The latest report; null before. */
   get state(): Clock | null {
     return this.#report.value?.clock ?? null;
   }

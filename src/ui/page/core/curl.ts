@@ -1,5 +1,3 @@
-/** Writes an API call as a curl command that can be pasted and run in a POSIX shell. */
-
 export interface Call {
   readonly method: string;
   readonly path: string;

@@ -1,4 +1,3 @@
-/** The parts of the core that views use. */
 export { filtered, go, here, replace, route } from './address.js';
 export { hrefOf, type Route } from './route.js';
 export { act, type Api, ApiError, apiOf, controlToken, undoable, yaml } from './api.js';

@@ -1,4 +1,3 @@
-/** The browser's store: drafts and the token for this tab, preferences permanently. */
 import { effect, signal, type Signal } from '@preact/signals';
 
 const prefix = 'messaging-sandbox/';

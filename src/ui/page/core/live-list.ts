@@ -1,4 +1,3 @@
-/** A list of the sandbox, newest first. It has the pages that the user scrolled to, and reads those on screen again. */
 import { type Signal, signal } from '@preact/signals';
 import type { Sequenced } from './records.js';
 
@@ -18,7 +17,6 @@ const onScreen = 50;
 const further = 200;
 
 export class LiveList<T extends Sequenced> {
-  /** Null before the first page. */
   readonly rows: Signal<readonly T[] | null> = signal(null);
   more = false;
   #first = 0;

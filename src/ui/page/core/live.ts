@@ -13,7 +13,6 @@ export interface Frame {
 
 export type Connection =
   | { readonly state: 'connecting' | 'live' | 'waiting' }
-  /** The key or the token was rejected. */
   | { readonly state: 'refused'; readonly message: string };
 
 export type LiveStream = ReturnType<typeof liveStream>;

@@ -113,7 +113,6 @@ export class AccountModel {
 
 const current = signal<AccountModel | null>(null);
 
-/** Null before any account is shown. */
 export const shown: ReadonlySignal<AccountModel | null> = current;
 
 /** The account on the page. Views inside the shell always have one. */

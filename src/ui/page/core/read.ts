@@ -1,4 +1,3 @@
-/** Hooks that read from the sandbox, and read again when something of that kind has changed. */
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.js';
@@ -67,7 +66,6 @@ export function useRead<T>(
 }
 
 export interface List<T> {
-  /** Undefined before the first response. */
   readonly rows: readonly T[] | undefined;
   readonly error?: ApiError | undefined;
   readonly retry?: (() => void) | undefined;

@@ -1,4 +1,3 @@
-/** The records that the page shows, as the control plane's document describes them. */
 import type { components } from '../../../generated/control.js';
 
 type Schemas = components['schemas'];

@@ -1,4 +1,3 @@
-/** Repeats a read whenever it is asked to, one at a time. */
 import { later, monotonicMs } from './browser.js';
 
 export interface Repeater {

@@ -1,4 +1,3 @@
-/** The size of the screen, and other preferences that a media query tells. */
 import { signal } from '@preact/signals';
 
 /** Wide enough for a list and its open item. */

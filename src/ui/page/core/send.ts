@@ -1,4 +1,3 @@
-/** Calls of the API, as an application makes them. */
 import { ApiError } from './api.js';
 import { monotonicMs } from './browser.js';
 import { type Call, callOf, headersOf, latin1 } from './curl.js';

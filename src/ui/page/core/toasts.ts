@@ -1,4 +1,3 @@
-/** Short notices in a corner. */
 import { signal } from '@preact/signals';
 import { later } from './browser.js';
 

@@ -1,5 +1,3 @@
-/** Formats counts, times and durations, and reads JSON. Account time is shown in UTC, like every timestamp of the sandbox. */
-
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;

@@ -1,4 +1,3 @@
-/** Buttons and links that look like them. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { later, toast, wide } from '../core/index.js';
@@ -50,12 +49,10 @@ export function HelpLink({ page, children }: { readonly page: string; readonly c
   );
 }
 
-/** Milliseconds for which the check mark is shown. */
 const shownMs = 1500;
 
 interface CopyProps {
   readonly text: string;
-  /** A description, such as "message id". */
   readonly label: string;
   /** Shown on the button, in place of the icon alone. */
   readonly words?: string;

@@ -1,4 +1,3 @@
-/** The detail of a list's record: a title, one line with its state and its actions, then the rest. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ApiError, type Explain, here, type Noun, useRead } from '../core/index.js';
@@ -8,7 +7,6 @@ import { Icon, type IconName } from './icon.js';
 import type { Tone } from './state.js';
 
 interface ReadProps<T> {
-  /** Its name, such as "message". */
   readonly one: string;
   readonly id: string;
   readonly back: string;
@@ -38,12 +36,10 @@ type Pair = readonly [name: string, value: ComponentChildren] | null | undefined
 interface DetailProps {
   readonly title: ComponentChildren;
   readonly label: string;
-  /** The address of the list, if there is one. */
   readonly back?: string;
   readonly tone: Tone;
   /** The state, then what a user asks next; empty while the response is pending. */
   readonly words: readonly ComponentChildren[];
-  /** Buttons. */
   readonly actions?: ComponentChildren;
   readonly explain?: Explain | undefined;
   /** Shown between the line of the state and the reason for it. */
@@ -220,7 +216,6 @@ export function ReadFailed({ what, error, retry }: FailedProps) {
 interface EmptyProps {
   readonly title: string;
   readonly children?: ComponentChildren;
-  /** A command that fills the list. */
   readonly command?: string | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Labelled inputs of forms, with an error or a hint below. */
 import { cloneElement, type ComponentChildren, type ComponentProps, type FunctionComponent, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
 

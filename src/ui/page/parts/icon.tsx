@@ -1,4 +1,3 @@
-/** Line drawings, 24 units square, in the colour of the surrounding text. */
 const paths = {
   chat: 'M4 6.5A2.5 2.5 0 0 1 6.5 4h11A2.5 2.5 0 0 1 20 6.5v7a2.5 2.5 0 0 1-2.5 2.5H11l-4.5 4v-4A2.5 2.5 0 0 1 4 13.5z',
   template: 'M5 4h14v16H5zM8.5 8.5h7M8.5 12h7M8.5 15.5h4',

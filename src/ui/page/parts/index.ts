@@ -1,4 +1,3 @@
-/** The parts of views. */
 export { Body, Code, Headers } from './body.js';
 export { BackLink, Button, CopyButton, HelpLink, IconButton } from './button.js';
 export { Card, Detail, Empty, idPair, Item, Loading, Notice, Pairs, ReadFailed, useArrival } from './detail.js';

@@ -1,4 +1,3 @@
-/** Menus: the browser's popovers, anchored to their buttons. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { matches } from '../core/index.js';
@@ -15,7 +14,6 @@ interface Props {
   readonly class?: string;
   /** Classes of the menu itself, such as `from-end`, which aligns it with the end of the button. */
   readonly menu?: string;
-  /** Rendered while the menu is open. */
   readonly children: (close: () => void) => ComponentChildren;
   readonly onOpen?: () => void;
 }

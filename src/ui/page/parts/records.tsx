@@ -1,4 +1,3 @@
-/** The list of a place: filters and a search in the address, rows from the sandbox, and words where there are none. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { draft, filtered, here, type List, model, type Noun, type PageOf, type PageQuery } from '../core/index.js';
@@ -47,9 +46,7 @@ export function timeColumn<T>(at: (row: T) => string): Column<T> {
 }
 
 interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
-  /** Name of a row, such as "message". */
   readonly one: string;
-  /** Path of the list in the address. */
   readonly path: readonly [place: string, ...rest: string[]];
   readonly query: Query;
   readonly current: string | undefined;

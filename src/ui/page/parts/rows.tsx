@@ -151,7 +151,6 @@ export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, isLine,
   );
 }
 
-/** Space for rows that are not in the document. */
 function Space({ rows, height }: { rows: number; height: number }) {
   return rows > 0 ? <tr class="space" aria-hidden="true" style={{ height: `${rows * height}px` }} /> : null;
 }

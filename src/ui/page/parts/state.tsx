@@ -1,4 +1,3 @@
-/** States as words: a grey dot for the usual, a pill for what needs attention. And times. */
 import type { ComponentChildren } from 'preact';
 import { exactWords, model, momentWords, relativeWords } from '../core/index.js';
 

@@ -1,4 +1,3 @@
-/** The frame of a place: tabs, a list, and beside it what is opened from it; only one of them if there is no room. */
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { here, type Route, wide } from '../core/index.js';
@@ -53,7 +52,6 @@ export function Views({ label, route: { place, path, query }, views }: Props) {
 
 interface SplitProps {
   readonly list: ComponentChildren;
-  /** Null: nothing is open. */
   readonly item: ComponentChildren;
 }
 

@@ -1,4 +1,3 @@
-/** The account as a whole: reset, snapshots, deletion. */
 import { useState } from 'preact/hooks';
 import { act, apiOf, clockWords, dayWords, go, hrefOf, later, model, toast, undoable, useRead } from '../core/index.js';
 import { Button, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput, useWork } from '../parts/index.js';

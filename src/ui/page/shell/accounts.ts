@@ -1,4 +1,3 @@
-/** The accounts of this sandbox, and whether the page may read them. */
 import { signal } from '@preact/signals';
 import { type Account, ApiError, apiOf, controlToken, hide, later } from '../core/index.js';
 
@@ -7,7 +6,6 @@ export const accountList = signal<readonly Account[] | null>(null);
 /** True if the control plane requires a token, and the present one is missing or wrong. */
 export const guarded = signal(false);
 
-/** The account for calls without a key. */
 export const defaultKey = 'test_default';
 /** Milliseconds between two attempts to reach a sandbox that does not respond. */
 const againMs = 1000;

@@ -1,4 +1,3 @@
-/** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { go, here, hrefOf, model, preference, replace, route, show, shown, useRead } from '../core/index.js';

@@ -1,4 +1,3 @@
-/** The account's clock as one pill: its time, and in its menu every way to move it, and what is ahead. */
 import { useId, useState } from 'preact/hooks';
 import { act, clockWords, counted, dayWords, here, type Job, jobNoun, model } from '../core/index.js';
 import { relativeWords, shortUrl, upper, useRead } from '../core/index.js';
@@ -165,7 +164,7 @@ function AdvanceForm({ onStart }: { onStart: () => void }) {
             aria-label="Advance by or to"
             aria-describedby={id}
             aria-invalid={error !== null}
-            placeholder="23h59m, 18:30 or a date"
+            placeholder="23h59m or 18:30"
             value={typed}
             onText={(value) => {
               setTyped(value);

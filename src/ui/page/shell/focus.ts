@@ -1,5 +1,3 @@
-/** The keyboard's focus. */
-
 /** Text fields are left out: a phone would open its keyboard. */
 const reachable = 'a[href], button:not(:disabled), summary, [tabindex="0"]';
 

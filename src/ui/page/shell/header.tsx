@@ -1,4 +1,3 @@
-/** The header of five: account, scenario with its verdict, clock, search, menu. */
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { go, here, hrefOf, model, route, useRead } from '../core/index.js';
@@ -138,7 +137,7 @@ function Accounts({ close }: { close: () => void }) {
         </MenuItem>
       )}
       <hr />
-      <p class="hint menu-note">
+      <p class="hint">
         Each API key is an isolated account. <CopyButton text={current} label="this key" />
       </p>
     </>

@@ -1,4 +1,3 @@
-/** Parses the target of a clock move as typed by the user. */
 import type { Move } from '../core/advance.js';
 import { durationMs } from '../core/words.js';
 

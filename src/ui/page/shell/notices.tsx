@@ -1,4 +1,3 @@
-/** Short notices of what happened, in a corner. */
 import { dismiss, toasts } from '../core/index.js';
 import { Button, IconButton } from '../parts/index.js';
 

@@ -1,4 +1,3 @@
-/** The six places, in the order of the navigation. */
 import type { FunctionComponent } from 'preact';
 import type { Route } from '../core/route.js';
 import type { IconName } from '../parts/icon.js';

@@ -1,4 +1,3 @@
-/** One search for records and places, controlled by keyboard. The sandbox finds the records. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type AccountModel, go, here, later, model, relativeWords, shortUrl } from '../core/index.js';
 import { Dialog, Icon, type IconName } from '../parts/index.js';

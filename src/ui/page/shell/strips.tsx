@@ -1,4 +1,3 @@
-/** Lines below the header: a lost connection, a restart that forgot everything, a move of the clock. */
 import { useEffect } from 'preact/hooks';
 import { counted, dismiss, jobsWords, model, momentWords, type Moved, type Moving } from '../core/index.js';
 import { spanWords, toasts } from '../core/index.js';

@@ -1,4 +1,3 @@
-/** The theme: the system's, unless the user has chosen one. */
 import { computed, effect } from '@preact/signals';
 import { matches, preference } from '../core/index.js';
 

@@ -1,4 +1,3 @@
-/** A customer as a round picture: two letters of the name. */
 import type { Customer } from '../../core/records.js';
 
 export function Avatar({ customer }: { customer: Pick<Customer, 'profile_name' | 'phone'> }) {

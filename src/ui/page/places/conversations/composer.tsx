@@ -1,4 +1,3 @@
-/** One composer for both sides: as the customer, or as the business through the API, in every type of message. */
 import { useRef } from 'preact/hooks';
 import { callOf, callService, curlOf, draft, here, model, useRead } from '../../core/index.js';
 import { Button, CopyButton, Icon, IconButton, Notice, Select, submits, TextArea } from '../../parts/index.js';

@@ -1,4 +1,3 @@
-/** One customer's phone: name and window, messages, and the composer. */
 import { useEffect, useRef } from 'preact/hooks';
 import { act, type Customer, dayPill, type HandsetMessage, here, type List } from '../../core/index.js';
 import { model, route, spanWords, useList, useRead, wide } from '../../core/index.js';

@@ -1,4 +1,3 @@
-/** The content of a composer, and the calls that it makes. */
 import type { components } from '../../../../generated/control.js';
 import type { Template } from '../../core/records.js';
 import { chosenTemplate, variablesOf } from './template-choice.js';

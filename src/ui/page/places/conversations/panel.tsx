@@ -1,4 +1,3 @@
-/** Conversations with customers: a phone on which both sides can write. */
 import { useRef, useState } from 'preact/hooks';
 import { type Customer, exampleOf, go, here, type List, model, type Route, useRead, wide } from '../../core/index.js';
 import { AreaField, Button, type Column, FormDialog, type Query, Records, Split } from '../../parts/index.js';

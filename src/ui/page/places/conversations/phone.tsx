@@ -1,4 +1,3 @@
-/** Phone numbers: those reserved for fiction, of which some are magic, and the field for one. */
 import { useId } from 'preact/hooks';
 import { type Info, model, useRead } from '../../core/index.js';
 import { TextField } from '../../parts/index.js';

@@ -1,4 +1,3 @@
-/** The remaining reports of the channel about a message. */
 import { useState } from 'preact/hooks';
 import { act, type HandsetMessage, here, model } from '../../core/index.js';
 import { Icon, Menu, MenuItem, MenuLink } from '../../parts/index.js';

@@ -1,4 +1,3 @@
-/** The choice of a template, and the values of its variables. */
 import type { Template } from '../../core/records.js';
 
 const placeholder = /\{\{([1-9]\d{0,3})\}\}/g;
@@ -15,7 +14,6 @@ export function optionsOf(templates: readonly Template[]): [string, string][] {
     .map(({ id, name, language, status }) => [id, `${name} (${language}, ${status})`]);
 }
 
-/** Returns the values of the variables: those given, otherwise samples. */
 export function variablesOf(template: Pick<Template, 'text' | 'category'>, given: readonly string[]): string[] {
   return sampleValues(template).map((sample, at) => given[at] ?? sample);
 }

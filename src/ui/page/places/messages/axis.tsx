@@ -1,4 +1,3 @@
-/** The history on a time axis. */
 import { Fragment } from 'preact';
 import { clockWords, dayWords, exactWords, here, model, relativeWords, spanWords } from '../../core/index.js';
 import { Card, State } from '../../parts/index.js';

@@ -1,4 +1,3 @@
-/** One-time codes: the list, latest first; one code, which can be verified; and a form that sends one. */
 import { useState } from 'preact/hooks';
 import { callService, counted, exampleOf, go, type HandsetMessage, here, model, type Otp } from '../../core/index.js';
 import { Button, Card, type Column, CopyButton, Detail, FormDialog, idPair, Item } from '../../parts/index.js';

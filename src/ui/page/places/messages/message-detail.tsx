@@ -1,4 +1,3 @@
-/** One message: what became of it, what was sent, and everything that happened because of it. */
 import { counted, type HandsetMessage, here, model } from '../../core/index.js';
 import { Card, Detail, idPair, Item, type ItemProps, Pairs, Time, toneOf } from '../../parts/index.js';
 import { buttonsOf } from '../conversations/bubble.js';

@@ -1,6 +1,5 @@
-/** Every message in both directions, newest first, and one-time codes: the first place. */
 import { useMemo, useRef } from 'preact/hooks';
-import { exampleOf, filtered, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
+import { exampleOf, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
 import { type Column, type ListProps, Records, State, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { Ticks } from '../conversations/ticks.js';
 import { CodeDetail, CodeList, SendCode } from './codes.js';
@@ -83,8 +82,6 @@ function MessageList({ current, query }: ListProps) {
     api.get('/_sandbox/messages', { query: { ...both, ...page } }),
   );
   const names = useNames(list.rows);
-  // The sandbox searches messages by number, id and text; a name leads to its numbers.
-  const named = [...names].filter(([, name]) => q.length > 1 && name.toLowerCase().includes(q.toLowerCase()));
   return (
     <Records
       one="message"
@@ -120,17 +117,6 @@ function MessageList({ current, query }: ListProps) {
           or run:
         </>
       }
-    >
-      {named.length > 0 && (
-        <p class="small named">
-          Messages from or to{' '}
-          {named.slice(0, 5).map(([phone, name]) => (
-            <a key={phone} href={filtered({ q: phone })}>
-              <bdi>{name}</bdi>
-            </a>
-          ))}
-        </p>
-      )}
-    </Records>
+    />
   );
 }

@@ -1,4 +1,3 @@
-/** Everything that happened because of one message or code, as entries of a time axis. */
 import { type Api, type Delivery, type Event, type HandsetMessage, type Job } from '../../core/index.js';
 import { type JournalRequest, model, type Noun, type Otp, shortUrl, useRead } from '../../core/index.js';
 import { phoneOf } from './words.js';
@@ -25,7 +24,6 @@ export interface Entry {
   readonly tone?: 'good' | 'bad' | 'warn' | 'off';
   /** The place that shows it, then the path. */
   readonly link?: readonly [place: string, ...path: string[]];
-  /** Its duration in real milliseconds. */
   readonly realMs?: number;
   readonly ahead?: boolean;
 }
@@ -39,7 +37,6 @@ export function traceOf({ requests }: Pick<Story, 'requests'>): string | null {
   return parents.find((parent) => typeof parent === 'string')?.split('-')[1] ?? null;
 }
 
-/** Oldest first. */
 export function entriesOf({ message, otp, requests, events, deliveries, replies, jobs }: Story): Entry[] {
   return [
     ...requests.map(requestEntry),
@@ -81,6 +78,7 @@ function messageEntries({ history }: HandsetMessage): Entry[] {
 function codeEntries({ otp_id: id, verified_at: verified, expires_at: expires, state }: Otp): Entry[] {
   const link = ['messages', 'codes', id] as const;
   if (verified !== null) return [entryOf('code', 'verified', verified, 'Code verified', { tone: 'good', link })];
+  if (state === 'locked') return [];
   const ahead = state === 'active';
   return [entryOf('code', 'expires', expires, ahead ? 'Code expires' : 'Code expired', { link, ahead })];
 }

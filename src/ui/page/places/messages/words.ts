@@ -1,4 +1,3 @@
-/** Names of messages, and the state of a code. */
 import type { HandsetMessage, Otp } from '../../core/records.js';
 import { upper } from '../../core/words.js';
 

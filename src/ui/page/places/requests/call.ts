@@ -1,4 +1,3 @@
-/** Details of a call: its body as sent, the call to repeat it, and the records that it created. */
 import type { Call } from '../../core/curl.js';
 import type { JournalRequest } from '../../core/records.js';
 
@@ -61,7 +60,6 @@ export interface Made {
   readonly path: readonly string[];
 }
 
-/** Returns the records that an accepted call created: messages, a code, a template or an endpoint. */
 export function madeBy({ operation, status, request, response }: JournalRequest): Made[] {
   if (status === null || status >= 300 || !response) return [];
   const [asked, answer] = [fieldsOf(request.body), fieldsOf(response.body)];

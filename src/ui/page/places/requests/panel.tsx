@@ -1,4 +1,3 @@
-/** The request journal: every call of the application, its response, and ways to send it again. */
 import { act, counted, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
 import { type Route, undoable, useRead } from '../../core/index.js';
 import {

@@ -1,4 +1,3 @@
-/** Sends any call as the application would: method, path, headers and body, as written. */
 import { useEffect, useState } from 'preact/hooks';
 import {
   type Call,

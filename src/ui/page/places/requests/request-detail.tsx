@@ -1,4 +1,3 @@
-/** One call: what became of it, its body beside the response, and what it created. */
 import { type Api, curlOf, go, here, type JournalRequest, model, sendCall, toast } from '../../core/index.js';
 import { Body, Button, Card, CopyButton, Detail, Headers, httpTone, idPair, Item } from '../../parts/index.js';
 import { type ItemProps, Notice, Time } from '../../parts/index.js';

@@ -1,4 +1,3 @@
-/** The expectations of a scenario with what was found, and the steps of its timeline. */
 import { type ActiveScenario, durationMs, model, type Verdict } from '../../core/index.js';
 import { Card, Notice, State, Time } from '../../parts/index.js';
 import { entries } from './rules.js';

@@ -1,4 +1,3 @@
-/** A scenario as text. The sandbox checks it while one writes; a problem leads to its line. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, type ActiveScenario, ApiError, draft, go, here, later, model, toast } from '../../core/index.js';
 import { useRead, yaml } from '../../core/index.js';
@@ -6,7 +5,6 @@ import { Button, HelpLink, Loading, Notice, ReadFailed, TextArea } from '../../p
 import { useFiles } from './files.js';
 import { editorFile, type Problem, ProblemList, problemsOf } from './problems.js';
 
-/** The initial text of a new scenario: short, valid and effective. */
 export const firstText = `version: 1
 name: mine
 description: The first send is rejected with 503; a retry succeeds.

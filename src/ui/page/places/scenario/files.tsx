@@ -1,4 +1,3 @@
-/** All scenario files of the sandbox: shipped, mounted, or named at start. */
 import { act, type ActiveScenario, here, model, useRead } from '../../core/index.js';
 import { Button, Empty, HelpLink, Loading, State } from '../../parts/index.js';
 

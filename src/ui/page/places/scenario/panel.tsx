@@ -1,4 +1,3 @@
-/** The scenario: first its verdict, then its rules and timeline; its files, and a text to edit. */
 import { act, type ActiveScenario, controlToken, download, exampleOf, here, model } from '../../core/index.js';
 import { type Route, useRead, yaml } from '../../core/index.js';
 import { Button, Card, Detail, Empty, HelpLink, Icon, Loading, Menu, MenuItem, Tabs, Time } from '../../parts/index.js';
@@ -48,7 +47,6 @@ function pathOf(id: string, { name }: ActiveScenario): string[] {
   return id === '' ? [] : [id];
 }
 
-/** The report that the command `explore` has left in this sandbox. */
 function ExploreLink() {
   const { api } = model.value;
   const path = useRead('exploration', () => api.get('/_sandbox/info')).value?.exploration;

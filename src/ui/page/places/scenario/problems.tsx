@@ -1,10 +1,8 @@
-/** The problems that the sandbox reports for a text, by line, with the corrections that it suggests. */
 import type { components } from '../../../../generated/control.js';
 import { Button } from '../../parts/index.js';
 
 export type Problem = components['schemas']['ScenarioProblem'];
 
-/** The file name of the text in the positions of problems. */
 export const editorFile = 'editor';
 
 /** Returns the errors of an invalid scenario, with their positions; empty for any other rejection. */

@@ -1,4 +1,3 @@
-/** Rules in the order of precedence, each with its number of hits; rules added while the sandbox runs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, ApiError, draft, model, type Rule, toast, useRead, yaml } from '../../core/index.js';

@@ -1,4 +1,3 @@
-/** The verdict of the active scenario, for the header and for its place. */
 import { model, useRead, type Verdict } from '../../core/index.js';
 import { stateOf, verdictNouns, type VerdictState } from './verdict.js';
 

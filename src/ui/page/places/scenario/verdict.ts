@@ -1,4 +1,3 @@
-/** The state of a verdict and of its checks, by the account's time. */
 import type { ActiveScenario, Noun, Verdict } from '../../core/records.js';
 import { durationMs } from '../../core/words.js';
 

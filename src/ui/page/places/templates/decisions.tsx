@@ -1,4 +1,3 @@
-/** The platform owner's actions for a template, the most usual first. */
 import { useState } from 'preact/hooks';
 import { act, model, type Template, toast } from '../../core/index.js';
 import { AreaField, Button, Check, FormDialog } from '../../parts/index.js';
@@ -72,7 +71,6 @@ export function Decisions({ template, inList = false }: { template: Template; in
   );
 }
 
-/** @throws ApiError */
 async function decide(template: Template, to: To, reason?: string): Promise<void> {
   const { api } = model.value;
   const { id, name, status } = template;

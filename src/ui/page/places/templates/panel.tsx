@@ -1,4 +1,3 @@
-/** Template review: those that wait for the platform owner, and all others. */
 import { callService, draft, exampleOf, go, here, model, type Route } from '../../core/index.js';
 import { type Template, upper, useRead } from '../../core/index.js';
 import { AreaField, type Column, type ListProps, Opener, Records, SelectField } from '../../parts/index.js';

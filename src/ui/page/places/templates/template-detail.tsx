@@ -1,4 +1,3 @@
-/** One template: its state, how it looks on a phone, and its history. */
 import { useState } from 'preact/hooks';
 import { here, model, type Template } from '../../core/index.js';
 import { Card, Detail, idPair, Item, type ItemProps, TextField, Time } from '../../parts/index.js';

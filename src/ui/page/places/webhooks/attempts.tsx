@@ -1,4 +1,3 @@
-/** The attempts of a delivery as rows, the latest first; and the deliveries of the same event. */
 import { useState } from 'preact/hooks';
 import { type Attempt, type Delivery, here, route, shortUrl } from '../../core/index.js';
 import { Button, Card, Http, State, Time } from '../../parts/index.js';

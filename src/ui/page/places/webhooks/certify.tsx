@@ -1,4 +1,3 @@
-/** Certifies an endpoint, and says what its receiver got wrong. */
 import { useState } from 'preact/hooks';
 import { act, type Certification, model } from '../../core/index.js';
 import { Button, Card, HelpLink, Notice, State } from '../../parts/index.js';

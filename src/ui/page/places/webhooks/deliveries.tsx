@@ -1,4 +1,3 @@
-/** Deliveries, newest first, one row for each event. */
 import { exampleOf, here, model, useRead, shortUrl, upper } from '../../core/index.js';
 import {
   type Column,

@@ -1,4 +1,3 @@
-/** One delivery: what became of it, its attempts, the event beside the response, and the signature. */
 import { useState } from 'preact/hooks';
 import {
   act,

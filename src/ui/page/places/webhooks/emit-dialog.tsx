@@ -1,4 +1,3 @@
-/** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
 import { type Event, go, here, model, toast, useRead, shortUrl } from '../../core/index.js';
 import { AreaField, FormDialog, Notice, Opener, SelectField, TextField } from '../../parts/index.js';

@@ -1,4 +1,3 @@
-/** An event on demand: its data, its faults, and the call that sends it. */
 import type { components } from '../../../../generated/control.js';
 import type { Event } from '../../core/records.js';
 import { parsed } from '../../core/words.js';
@@ -53,7 +52,6 @@ export interface FaultChoice {
   readonly status: string;
   /** A duration such as `30s`; empty for none. */
   readonly delay: string;
-  /** Number of additional copies; empty for none. */
   readonly duplicate: string;
 }
 

@@ -1,4 +1,3 @@
-/** One endpoint: its state, how it responds, its secret, and its certification. */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { act, counted, type Endpoint, go, here, model, momentWords, shortUrl } from '../../core/index.js';
@@ -169,7 +168,6 @@ function NewSecretDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: (
   );
 }
 
-/** A timestamp in a text of the sandbox. */
 const timestamp = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** Deliveries that nothing sends again, because the endpoint was paused, or because they have failed and are not retried. */

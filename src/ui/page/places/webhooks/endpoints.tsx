@@ -1,4 +1,3 @@
-/** Registered endpoints, newest first, with their failure streaks; and a form that registers one. */
 import { useState } from 'preact/hooks';
 import { type Endpoint, go, here, model, toast, shortUrl, useRead } from '../../core/index.js';
 import { Button, Check, type Column, FormDialog, type ListProps, Opener, Records, State } from '../../parts/index.js';

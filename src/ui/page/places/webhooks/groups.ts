@@ -1,10 +1,8 @@
-/** Deliveries of the same event as one row, what they are about, and their retry schedule as a sentence. */
 import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
 import { counted, momentWords, parsed } from '../../core/words.js';
 
 /** An event, with its deliveries to every endpoint. */
 export interface Group {
-  /** Index of its first delivery in the list. */
   readonly at: number;
   readonly all: readonly Delivery[];
   /** The one that most needs attention. */

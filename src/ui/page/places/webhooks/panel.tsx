@@ -1,4 +1,3 @@
-/** Webhooks: deliveries of events with their attempts, and the endpoints that receive them. */
 import type { Route } from '../../core/index.js';
 import { Views } from '../../parts/index.js';
 import { DeliveryList } from './deliveries.js';

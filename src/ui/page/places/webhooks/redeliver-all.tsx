@@ -1,4 +1,3 @@
-/** Sends again all deliveries that nothing else sends again. */
 import { useState } from 'preact/hooks';
 import { act, counted, model, toast } from '../../core/index.js';
 import { Button } from '../../parts/index.js';

@@ -1,4 +1,3 @@
-/** Recomputes the signature of an attempt: key, signed bytes, result, and the signature that was sent. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Attempt, Endpoint } from '../../core/index.js';
 import { Button, CopyButton, Field, HelpLink, Notice, Pairs, State, TextInput } from '../../parts/index.js';

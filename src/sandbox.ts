@@ -221,7 +221,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   return {
     ...{ url, host: config.host, port, accounts, close },
     stage: (key) => new Stage(accounts.of(key), accounts),
-    history: async () => new (await import('./record/history.js')).History(accounts, url),
+    history: async () => new (await import('./record/history.js')).History(accounts, url, rejected.all),
   };
 }
 

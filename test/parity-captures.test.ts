@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultDialect } from '../src/dialect/index.js';
 import { CaptureError, readCapture } from '../src/parity/capture.js';
+import { isWord } from '../src/parity/values.js';
 import { run } from '../src/cli/program.js';
 import { record } from './support/parity-traffic.js';
 import { startTestSandbox } from './support/sandbox.js';
@@ -66,6 +67,75 @@ describe('a capture', () => {
     expect(read(rows.map((row) => JSON.stringify(row)).join('\n')).events).toMatchObject(
       [1, 2, 3].map(() => ({ headers, raw: body })),
     );
+  });
+
+  it('is what a proxy of your own writes: a call or a webhook in each line', () => {
+    const sent = Buffer.from('{"to":"+12025550101"}');
+    const line = (headers: object, url: string, response?: object) =>
+      JSON.stringify({
+        at: 1_772_352_000_000,
+        request: { method: 'POST', url, headers, body: gzipSync(sent).toString('base64'), encoding: 'base64' },
+        ...(response && { response }),
+      });
+    const answer = { status: 200, headers: { 'Content-Type': 'application/json' }, body: { message_id: 'm' } };
+    const { calls, events } = read(
+      [
+        line({ Authorization: 'Bearer a', 'Content-Encoding': 'gzip' }, '/eu/v1/messages', answer),
+        line({ Authorization: 'Bearer a' }, 'https://api.example.com/v1/messages', { ...answer, body: '{"a":1}' }),
+        line({ 'X-Service-Signature': 's' }, '/hook'),
+      ].join('\n'),
+    );
+    expect(calls).toMatchObject([
+      { place: 'a#1', atMs: 1_772_352_000_000, path: '/v1/messages', body: { to: '+12025550101' } },
+      { place: 'a#2', response: { a: 1 } },
+    ]);
+    expect(calls[0]?.response).toEqual({ message_id: 'm' });
+    expect(events).toMatchObject([{ place: 'a#3', raw: sent.toString() }]);
+  });
+
+  it('has an account for each key; where a browser left the keys out, one for each archive', () => {
+    const entry = (status: number, authorization?: string) => ({
+      _resourceType: 'fetch',
+      startedDateTime: '2026-03-01T09:00:00.000Z',
+      request: {
+        method: 'GET',
+        url: 'https://api.example.com/v1/templates',
+        headers: [
+          { name: 'X-Internal-Token', value: 'secret' },
+          ...(authorization === undefined ? [] : [{ name: 'authorization', value: authorization }]),
+        ],
+      },
+      response: { status, headers: [], content: { text: '{}' }, _error: null },
+    });
+    const accounts = (...archives: object[][]) =>
+      readCapture(
+        archives.map((entries, index) => ({
+          name: `${index}.har`,
+          bytes: Buffer.from(JSON.stringify({ log: { entries } })),
+        })),
+      ).calls.map(({ account }) => account);
+    expect(accounts([entry(200, 'Bearer a'), entry(200, 'Bearer b'), entry(401)])).toEqual([
+      'Bearer a',
+      'Bearer b',
+      '',
+    ]);
+    expect(accounts([entry(200), entry(401)], [entry(200)])).toEqual(['0.har', '0.har', '1.har']);
+  });
+
+  it('has ids that no word of a program is mistaken for', () => {
+    const words = [
+      'validation_error',
+      'AUTH_FAILED',
+      'otpExpired',
+      'TemplateExists',
+      'OTPExpired',
+      'send.failed',
+      'TOO-MANY',
+    ];
+    expect(words.filter((word) => !isWord(word))).toEqual([]);
+    // Made by chance, without a digit.
+    const ids = ['evt_cBWjOUdUzRNVzTogkCKQPxvA', 'whsec_rbVAsxFuoQzZWfXImBxEaGofkkUEJhwd', 'qRVWoCqq', 'Ab1', ''];
+    expect(ids.filter(isWord)).toEqual([]);
   });
 
   it.each(['', 'nothing here', '{}', '[1]', '{"log": {}}'])('is not %j, and says what is', (text) => {

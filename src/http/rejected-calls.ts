@@ -1,8 +1,8 @@
 /**
- * Calls that were rejected before they had an account: wrong or missing key, foreign Host or Origin. They are not in
- * any journal.
+ * Calls that were rejected before they had an account: wrong or missing key, foreign Host or Origin. They are in no
+ * account's journal.
  */
-import type { ErrorCode } from '../domain/errors.js';
+import type { ErrorCode, ServiceError } from '../domain/errors.js';
 import { redactedHeaders, redactedQuery } from '../domain/request.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { type Call } from './operations.js';
@@ -21,6 +21,8 @@ export interface RejectedCall {
   readonly status: number;
   readonly error: ErrorCode;
   readonly message: string;
+  /** The body of the response. */
+  readonly response: unknown;
 }
 
 const maxRejectedCalls = 500;
@@ -33,7 +35,7 @@ export class RejectedCalls {
 
   constructor(private readonly clock: Pick<SystemClock, 'now'>) {}
 
-  add(request: Call, status: number, error: ErrorCode, message: string): RejectedCall {
+  add(request: Call, status: number, { code, message }: ServiceError, response: unknown): RejectedCall {
     const seq = (this.#seq += 1);
     const headers = Object.entries(redactedHeaders(request.headers)).map(([name, value]) => [name, cut(value)]);
     const call: RejectedCall = {
@@ -45,8 +47,9 @@ export class RejectedCalls {
       query: cut(redactedQuery(queryText(request))),
       headers: Object.fromEntries(headers) as Record<string, string>,
       status,
-      error,
+      error: code,
       message: cut(message),
+      response,
     };
     if (this.all.push(call) > maxRejectedCalls) this.all.shift();
     return call;

@@ -64,18 +64,19 @@ function partOf(name: string, bytes: Buffer): Capture {
   const whole = json(text);
   const entries = (whole as { log?: { entries?: unknown } } | undefined)?.log?.entries;
   if (Array.isArray(entries)) return archive(name, entries as HarEntry[]);
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const rows = lines.map((line) => json(line) as Row | null | undefined);
-  if (
-    rows.length > 0 &&
-    rows.every((row) => row !== undefined && typeof row === 'object' && row !== null && 'body' in row)
-  )
+  const rows = text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map(json);
+  const allHave = (key: string) => rows.every((row) => typeof row === 'object' && row !== null && key in row);
+  if (rows.length > 0 && allHave('request')) return archive(name, rows as HarEntry[]);
+  if (rows.length > 0 && allHave('body'))
     return { calls: [], events: rows.map((row, index) => eventOfRow(row as Row, `${name}#${index + 1}`)) };
   const raw = /^((?:[^\r\n]+\r?\n)+)\r?\n([\s\S]*)$/.exec(text);
   const headers = raw && headersOfLines(raw[1] ?? '');
   if (headers) return { calls: [], events: [eventOf(name, null, headers, raw[2] ?? '')] };
   throw new CaptureError(
-    `${name} is neither an HTTP Archive ({"log": {"entries": […]}}), nor NDJSON ({"headers", "body"} in each line), nor a request with headers, an empty line and its body. Export the traffic as HAR, or save each webhook with its headers.`,
+    `${name} is neither an HTTP Archive ({"log": {"entries": […]}}), nor NDJSON ({"headers", "body"} or {"request", "response"} in each line), nor a request with headers, an empty line and its body. Export the traffic as HAR, or save each webhook with its headers.`,
   );
 }
 
@@ -84,72 +85,85 @@ interface HarBody {
   readonly encoding?: string;
 }
 
-interface HarEntry {
-  readonly startedDateTime?: string;
-  readonly request?: { method?: string; url?: string; headers?: NameValue[]; postData?: HarBody };
-  readonly response?: { status?: number; headers?: NameValue[]; content?: HarBody };
-}
-
 interface NameValue {
   readonly name: string;
   readonly value: string;
 }
 
-interface Row {
+interface Timed {
+  readonly startedDateTime?: unknown;
+  readonly at?: unknown;
+  readonly timestamp?: unknown;
+}
+
+/** Headers and a body as a proxy of the user's own may write them. */
+interface Message {
   readonly headers?: Headers | NameValue[];
   readonly body?: unknown;
-  readonly at?: string;
   readonly encoding?: string;
 }
+
+interface HarEntry extends Timed {
+  readonly request?: Message & { method?: string; url?: string; postData?: HarBody };
+  readonly response?: Message & { status?: number; content?: HarBody };
+}
+
+type Row = Message & Timed;
 
 const known = /\/v1\/(?:messages(?:\/[^/]+)?|otp\/(?:send|verify)|templates(?:\/[^/]+)?|webhooks(?:\/[^/]+)?)$/;
 
 function archive(name: string, entries: readonly HarEntry[]): Capture {
   const calls: CapturedCall[] = [];
   const events: CapturedEvent[] = [];
-  for (const [index, { startedDateTime = '', request = {}, response = {} }] of entries.entries()) {
-    const place = `${name}#${index + 1}`;
-    const atMs = Number.isNaN(Date.parse(startedDateTime)) ? null : Date.parse(startedDateTime);
-    const headers = lowerCase(request.headers ?? []);
-    const sent = textOf(request.postData, headers['content-encoding'] ?? '');
+  const keyOf = ({ request = {} }: HarEntry) => lowerCase(request.headers)['authorization'] ?? '';
+  const hasKeys = entries.some((entry) => keyOf(entry) !== '');
+  for (const [index, entry] of entries.entries()) {
+    const { request = {}, response = {} } = entry;
+    const about = { place: `${name}#${index + 1}`, atMs: timeOf(entry) };
+    const headers = lowerCase(request.headers);
+    const sent = textOf(request.postData ?? bodyOf(request), headers['content-encoding'] ?? '');
     if (headers['x-service-signature'] !== undefined) {
-      events.push(eventOf(place, atMs, headers, sent));
+      events.push(eventOf(about.place, about.atMs, headers, sent));
       continue;
     }
     const url = request.url ?? '';
-    const path = URL.canParse(url) ? known.exec(new URL(url).pathname)?.[0] : undefined;
-    const { status = 0, headers: responseHeaders = [], content } = response;
+    const path = URL.canParse(url, 'http://localhost')
+      ? known.exec(new URL(url, 'http://localhost').pathname)?.[0]
+      : undefined;
+    const { method = 'GET' } = request;
+    const { status = 0 } = response;
     // A browser's preflight, and a call without a response, say nothing about the service.
-    if (path === undefined || status === 0 || request.method === 'OPTIONS') continue;
-    const received = textOf(content, lowerCase(responseHeaders)['content-encoding'] ?? '');
-    calls.push({
-      ...{
-        place,
-        atMs,
-        account: accountOf(headers['authorization'] ?? '', name),
-        method: request.method ?? 'GET',
-        path,
-        status,
-      },
-      body: json(sent),
-      response: json(received),
-    });
+    if (path === undefined || status === 0 || method === 'OPTIONS') continue;
+    const received = textOf(
+      response.content ?? bodyOf(response),
+      lowerCase(response.headers)['content-encoding'] ?? '',
+    );
+    const account = hasKeys ? accountOf(keyOf(entry), name) : name;
+    calls.push({ ...about, account, method, path, status, body: json(sent), response: json(received) });
   }
   return { calls, events };
 }
 
-/** Without its key, an archive is of one account. */
+/** Without its keys, as browsers and journals save it, an archive is of one account. */
 function accountOf(authorization: string, file: string): string {
   return /redacted|removed|hidden|\*\*|[…[<]/i.test(authorization) ? file : authorization;
 }
 
-function eventOfRow({ headers = {}, body, at = '', encoding }: Row, place: string): CapturedEvent {
-  const lower = lowerCase(
-    Array.isArray(headers) ? headers : Object.entries(headers).map(([name, value]) => ({ name, value })),
-  );
+function timeOf({ startedDateTime, at, timestamp }: Timed): number | null {
+  const given = startedDateTime ?? at ?? timestamp;
+  const ms = typeof given === 'number' ? given : Date.parse(String(given));
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function bodyOf({ body, encoding }: Message): HarBody | undefined {
+  if (body === undefined || body === null) return undefined;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const raw = textOf({ text, ...(encoding !== undefined && { encoding }) }, lower['content-encoding'] ?? '');
-  return eventOf(place, Number.isNaN(Date.parse(at)) ? null : Date.parse(at), lower, raw);
+  return { text, ...(encoding !== undefined && { encoding }) };
+}
+
+function eventOfRow(row: Row, place: string): CapturedEvent {
+  const headers = lowerCase(row.headers);
+  return eventOf(place, timeOf(row), headers, textOf(bodyOf(row), headers['content-encoding'] ?? ''));
 }
 
 const eventOf = (place: string, atMs: number | null, headers: Headers, raw: string): CapturedEvent => ({
@@ -165,8 +179,11 @@ function headersOfLines(text: string): Headers | null {
   return lowerCase(pairs.map((pair) => ({ name: pair?.[1] ?? '', value: pair?.[2] ?? '' })));
 }
 
-function lowerCase(headers: readonly NameValue[]): Headers {
-  return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
+function lowerCase(headers: Headers | readonly NameValue[] = []): Headers {
+  const pairs = Array.isArray(headers)
+    ? (headers as readonly NameValue[]).map(({ name, value }) => [name, value] as const)
+    : Object.entries(headers);
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** The text of a body, which may be base64, and may still be compressed. */

@@ -139,7 +139,7 @@ function scoreOf(present: readonly Example[], key: string, name: string, names: 
         texts &&
         near > 0 &&
         new Set(some.map(([theirs]) => theirs)).size === some.length &&
-        some.every(([theirs]) => !isWord(theirs))
+        !some.every(([theirs]) => isWord(theirs))
         ? 2 + near
         : null;
     case 'details':

@@ -60,7 +60,8 @@ function learnStatuses(lesson: Lesson, ok: (...whats: string[]) => Pair[]): void
   const bodies = deleted.filter(({ theirs }) => theirs.body !== undefined);
   // The path of the call names the endpoint, and so may the body.
   const examples = bodies.map(({ theirs, subject }) => ({ theirs: theirs.body, ours: { id: subject } }));
-  lesson.shape('4.11', 'http.deleted.body', bodies, examples, bodies.length > 0);
+  if (bodies.length === 0) lesson.note('4.11', 'http.deleted.body', deleted, false, undefined);
+  else lesson.shape('4.11', 'http.deleted.body', bodies, examples, true);
 }
 
 function learnErrors(lesson: Lesson, errors: readonly Pair[]): void {

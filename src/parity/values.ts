@@ -35,9 +35,15 @@ export const isUuid = (value: unknown): value is string => typeof value === 'str
 export const isPhone = (value: unknown): value is string => typeof value === 'string' && phone.test(value);
 export const isEventType = (value: unknown): boolean => (eventTypes as readonly unknown[]).includes(value);
 
-/** A word of a program, not of a person: `validation_error`, `AUTH_FAILED`. */
+/**
+ * A word of a program, not of a person: `validation_error`, `AUTH_FAILED`, `otpExpired`. An id made by chance can happen
+ * to have no digit: its capitals are anywhere.
+ */
 export const isWord = (value: unknown): boolean =>
-  typeof value === 'string' && /^[A-Za-z][A-Za-z_.-]{0,39}$/.test(value);
+  typeof value === 'string' && value.length <= 40 && /^[A-Za-z]/.test(value) && value.split(/[_.-]+/).every(isPart);
+
+const isPart = (part: string): boolean =>
+  /^(?:[A-Z]{0,24}|[A-Z]{0,6}[a-z]*(?:[A-Z][a-z]+)*[A-Z]{0,6})$/.test(part) && part.length <= 32;
 
 /**
  * The form of a value: of two equal services, corresponding values have the same. Words, flags and small numbers are

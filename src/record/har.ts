@@ -41,6 +41,30 @@ export function exchangesOf(
   ];
 }
 
+/** A call that was rejected before it had an account. */
+export interface RejectedExchange {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Headers;
+  readonly status: number;
+  readonly message: string;
+  readonly response: unknown;
+}
+
+export function exchangesOfRejected(calls: readonly RejectedExchange[], url: string): CallOrAttempt[] {
+  return calls.map(({ path, query, headers, message, response, ...call }) => ({
+    ...call,
+    durationMs: 0,
+    url: url + path + (query === '' ? '' : `?${query}`),
+    request: { headers, body: undefined },
+    response: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(response) },
+    comment: message,
+  }));
+}
+
 function callOf({ request, response, status, ...row }: RequestRecord, url: string): CallOrAttempt {
   const host = request.headers['host'];
   const base = host === undefined ? url : `http://${host}`;

@@ -6,7 +6,7 @@ import { scenarioSubject } from '../rules/timeline.js';
 import { judgeFinalState } from '../stage/scenario-jobs.js';
 import { type AccountsVerdict, judgeAccounts } from '../stage/verdicts.js';
 import { within } from '../time/system-clock.js';
-import { exchangesOf } from './har.js';
+import { exchangesOf, exchangesOfRejected, type RejectedExchange } from './har.js';
 
 interface Seen {
   readonly hits: ReturnType<typeof hitsOf>;
@@ -24,6 +24,7 @@ export class History {
   constructor(
     private readonly accounts: Accounts,
     private readonly url: string,
+    private readonly rejected: readonly RejectedExchange[],
   ) {
     accounts.onEnd((account) => this.#ended.push(this.#read(account)));
   }
@@ -42,6 +43,11 @@ export class History {
 
   seen(): readonly Seen[] {
     return [...this.#ended, ...[...this.accounts.all()].map((account) => this.#read(account))];
+  }
+
+  /** The calls and webhook requests of all accounts, and calls that were rejected before they had one. */
+  exchanges(): ReturnType<typeof exchangesOf> {
+    return [...this.seen().flatMap(({ exchanges }) => exchanges), ...exchangesOfRejected(this.rejected, this.url)];
   }
 
   verdict(): AccountsVerdict | null {

@@ -153,6 +153,7 @@ describe('exec reports', () => {
       await call('POST', '/v1/webhooks', { url: 'https://sink.sandbox/down', events: ['message.received'] });
       await call('POST', '/_sandbox/inbound', { from: '+12025550150' });
       await call('POST', '/v1/messages', { to: '0150', type: 'text', text: 'Hi' });
+      await fetch(process.env.MESSAGING_BASE_URL + '/v1/templates');
       // As a fixture does for each test.
       await call('DELETE', '/_sandbox/accounts/' + process.env.MESSAGING_API_KEY);
       process.exit(3);`;
@@ -164,12 +165,12 @@ describe('exec reports', () => {
       /1 failed delivery:\n {2}message\.received → https:\/\/sink\.sandbox\/down: 500 \(1 attempt\)\n/,
     );
     expect(stderr).not.toMatch(/scenario|coverage|exercised/i);
-    const { log } = JSON.parse(read('calls.har')) as { log: { entries: { request: { url: string } }[] } };
-    expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
-      '/v1/webhooks',
-      '/down',
-      '/v1/messages',
-    ]);
+    const { log } = JSON.parse(read('calls.har')) as {
+      log: { entries: { request: { url: string }; response: { status: number; content: { text: string } } }[] };
+    };
+    const seen = log.entries.map(({ request, response }) => `${new URL(request.url).pathname} ${response.status}`);
+    expect(seen).toEqual(['/v1/webhooks 200', '/down 500', '/v1/messages 400', '/v1/templates 401']);
+    expect(log.entries.at(-1)?.response.content.text).toContain('"code":"unauthorized"');
   });
 
   it('that the timeline of the scenario was not played to its end, and what plays it', async () => {

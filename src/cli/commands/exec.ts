@@ -139,13 +139,12 @@ interface Results {
 function resultsOf(history: History, config: Config, library: ScenarioLibrary): Results {
   const seen = history.seen();
   const verdict = history.verdict();
-  const exchanges = () => seen.flatMap((one) => one.exchanges);
   return {
     coverage: coverageOf(
       documentsOf(config.dialect).api,
       seen.map(({ hits }) => hits),
     ),
-    archive: () => [...harLines(exchanges(), version)].join(''),
+    archive: () => [...harLines(history.exchanges(), version)].join(''),
     traces: seen.map(({ trace }) => trace),
     verdict: verdict && withImpossible(verdict, config, library),
   };

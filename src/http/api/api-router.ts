@@ -101,7 +101,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
     else {
       // Without an account, there is no journal: it is listed with the rejected calls.
       const { status, headers, body } = errorResponse(error, wire, parts.report);
-      const { id } = parts.rejected.add(request, status, error.code, error.message);
+      const { id } = parts.rejected.add(request, status, error, body);
       sendJson(response, status, { ...headers, 'X-Sandbox': parts.version, 'X-Sandbox-Request': id }, body);
     }
   };

@@ -175,7 +175,7 @@ export const lists = {
   }),
   listRefused: list({
     rows: ({ service }) => service.rejected.all,
-    show: ({ atMs, query, headers, ...call }) => ({
+    show: ({ atMs, query, headers, response: _, ...call }) => ({
       ...call,
       at: isoTime(atMs),
       request: { headers, ...(query !== '' && { query }) },

@@ -3,29 +3,17 @@ import { describe, it } from 'vitest';
 import { readCaseFiles } from './support/case-file.js';
 import { runCase } from './support/case-runner.js';
 import { useCheckedSandbox } from './support/sandbox.js';
-import { eventInOurWords, inOurWords, strange } from './support/strange-dialect.js';
+import { inOurWords, requestInOurWords, strange } from './support/strange-dialect.js';
 
 const { sandbox } = useCheckedSandbox({ dialect: strange });
 
-/** What a receiver got, in our words. */
-interface Received {
-  readonly headers: Record<string, string | undefined>;
-  readonly body: string;
-}
-
-const names = { 'x-event-type': 'x-service-event', 'x-event-id': 'x-service-event-id', 'x-try': 'x-service-attempt' };
+type Request = Parameters<typeof requestInOurWords>[0];
 
 function received(text: string): string {
-  const page = JSON.parse(text) as { items: Received[] };
-  const items = page.items.map(({ headers, body, ...request }) => ({
+  const page = JSON.parse(text) as { items: Request[] };
+  const items = page.items.map(requestInOurWords).map(({ headers, ...request }) => ({
     ...request,
-    headers: {
-      ...headers,
-      ...Object.fromEntries(Object.entries(names).map(([theirs, own]) => [own, headers[theirs]])),
-      // The dialect has no such header.
-      'x-service-delivery': 'none',
-    },
-    body: body.startsWith('{"event"') ? eventInOurWords(body) : body,
+    headers: { ...headers, 'x-service-delivery': 'none' },
   }));
   return JSON.stringify({ ...page, items });
 }

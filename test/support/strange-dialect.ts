@@ -1,5 +1,5 @@
 /** A dialect that changes every form, and how a test reads it in our words again. */
-import { dialectOf, type DialectFile } from '../../src/dialect/index.js';
+import { type Dialect, defaultDialect, dialectOf, type DialectFile } from '../../src/dialect/index.js';
 import { isObject, type Json } from './openapi-document.js';
 
 export const strangeFile: DialectFile = {
@@ -114,6 +114,40 @@ export function eventInOurWords(text: string): string {
   const data = dataOf[event.replace('.not_known_yet', '')]?.(payload[0] ?? {});
   return JSON.stringify({ id: ref, type: event, created_at: instant(ts), data });
 }
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface Request {
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+const ourHeaders = {
+  'x-event-type': 'x-service-event',
+  'x-event-id': 'x-service-event-id',
+  'x-try': 'x-service-attempt',
+};
+
+/** A request to a receiver as the default dialect has it. The strange one has no header for the delivery. */
+export function requestInOurWords<R extends Request>(request: R): R {
+  const { headers, body } = request;
+  const named = Object.entries(ourHeaders).map(([theirs, own]) => [own, headers[theirs]]);
+  return {
+    ...request,
+    headers: { ...headers, ...(Object.fromEntries(named) as Headers) },
+    body: body.startsWith('{"event"') ? eventInOurWords(body) : body,
+  };
+}
+
+/** For tests that hold in any dialect: `describe.each(dialects)`. */
+export const dialects: readonly {
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly inOurs: typeof requestInOurWords;
+}[] = [
+  { name: 'default', dialect: defaultDialect, inOurs: (request) => request },
+  { name: 'strange', dialect: strange, inOurs: requestInOurWords },
+];
 
 interface Seen {
   readonly status: number;

@@ -19,7 +19,8 @@ interface Flags {
 
 const CAPTURES = `
 A capture is an HTTP Archive (of a browser, mitmproxy, Charles, Postman or "exec --journal"), or webhooks: one request with its
-headers and body per file, or NDJSON with {"headers", "body"} in each line. Calls are found by their path, below any base URL.`;
+headers and body per file, or NDJSON with {"headers", "body"} in each line. Lines with {"request", "response"} are calls.
+Calls are found by their path, below any base URL.`;
 
 export function dialect(command: Command): void {
   const sub = (name: string, about: string) => {

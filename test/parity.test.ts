@@ -26,6 +26,15 @@ async function captured(dialect: Dialect) {
   }
 }
 
+/** Captured and learnt once for all tests of this file. */
+let once: Promise<Awaited<ReturnType<typeof learntOf>>> | undefined;
+const ofStrange = () => (once ??= learntOf(strange));
+
+async function learntOf(dialect: Dialect) {
+  const capture = await captured(dialect);
+  return { capture, ...(await learnFrom(capture)) };
+}
+
 async function fileWith(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -35,16 +44,14 @@ async function fileWith(text: string): Promise<string> {
 }
 
 it('finds nothing to learn, and no difference, in traffic of the default dialect', async () => {
-  const capture = await captured(defaultDialect);
-  const { text, findings } = await learnFrom(capture);
+  const { capture, text, findings } = await learntOf(defaultDialect);
   expect(findings.filter(({ result }) => result === 'set' || result === 'differs')).toEqual([]);
   expect(parseDialect(text, 'd.yaml')).toEqual(defaultDialect);
   expect((await compareWith(capture)).differences).toEqual([]);
 });
 
 it('learns a strange dialect, with which nothing differs', async () => {
-  const capture = await captured(strange);
-  const { text, findings } = await learnFrom(capture);
+  const { capture, text, findings } = await ofStrange();
   expect(findings.filter(({ result }) => result === 'differs')).toEqual([]);
   const file = await fileWith(text);
   const { compared, differences } = await compareWith(capture, file);
@@ -58,8 +65,7 @@ describe('dialects made by chance, twelve with FUZZ=full', () => {
   it.each(files.map((file, index) => [index, file] as const))(
     '%i is learnt, and a planted change is found',
     async (index, file) => {
-      const capture = await captured(dialectOf(file));
-      const { text, findings } = await learnFrom(capture);
+      const { capture, text, findings } = await learntOf(dialectOf(file));
       expect(findings.filter(({ result }) => result === 'differs')).toEqual([]);
       const learnt = await fileWith(text);
       expect((await compareWith(capture, learnt)).differences).toEqual([]);
@@ -72,12 +78,12 @@ describe('dialects made by chance, twelve with FUZZ=full', () => {
 
 it.each(Object.entries(changes))('finds a change of %s', async (_name, change) => {
   const capture = await captured(dialectOf(change(strangeFile)));
-  const { text } = await learnFrom(await captured(strange));
+  const { text } = await ofStrange();
   expect((await compareWith(capture, await fileWith(text))).differences).not.toEqual([]);
 });
 
 it('writes no key, number, text or id of the capture', async () => {
-  const { text, findings } = await learnFrom(await captured(strange));
+  const { text, findings } = await ofStrange();
   const written = text + JSON.stringify(findings);
   for (const secret of [
     'key_of_the_shop',

@@ -164,7 +164,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     api: {
       ...{ accounts, wire, document: documents.requests, host, version, token, rejected, report },
       compiled: responseChecks(compiled, documents, dialect),
-      created: dialect.http.created,
+      createdStatus: dialect.http.created,
     },
     control: { service, token },
     allowedHosts,

@@ -18,11 +18,10 @@ export interface Answered {
   readonly operationId: string | null;
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  readonly asked: string | undefined;
-  readonly text: string | undefined;
+  readonly requestText: string | undefined;
+  readonly responseText: string | undefined;
   readonly code: string | undefined;
   readonly durationMs: number;
-  /** Machine time. */
   readonly realMs: number;
 }
 
@@ -145,7 +144,7 @@ export class AccountCall {
   }
 
   /** Replaces the call's earlier entry. Call it inside the write of its change. */
-  record({ operationId, status, headers, asked, text, code, durationMs, realMs }: Answered): void {
+  record({ operationId, status, headers, requestText, responseText, code, durationMs, realMs }: Answered): void {
     const { account, incoming } = this;
     const { store, maxJournal } = account;
     const { requests } = store.tables;
@@ -164,9 +163,9 @@ export class AccountCall {
       request: {
         headers: redactedHeaders(incoming.headers),
         ...(incoming.query !== '' && { query: redactedQuery(incoming.query) }),
-        ...(asked !== undefined && asked !== '' && keptText(asked)),
+        ...(requestText !== undefined && requestText !== '' && keptText(requestText)),
       },
-      response: { headers, ...keptText(text) },
+      response: { headers, ...keptText(responseText) },
       warnings: this.warnings,
       ...(this.#fault !== null && { fault: this.#fault }),
       ...(code !== undefined && { error: code }),

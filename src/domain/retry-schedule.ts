@@ -28,8 +28,7 @@ export function attemptAt(sinceFirstMs: number): number {
   return attempt;
 }
 
-/** Minutes after the first attempt. */
-export function startOf(attempt: number): number {
+export function startMinuteOf(attempt: number): number {
   let atMs = 0;
   for (let number = 1; number < attempt; number += 1) atMs += gapAfterMs(number);
   return atMs / minuteMs;

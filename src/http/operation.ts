@@ -7,7 +7,7 @@ export interface Operation {
   /** As in the document, such as `/v1/messages/{message_id}`. */
   readonly path: string;
   readonly body: BodyNeed;
-  readonly besides: readonly string[];
+  readonly otherMethods: readonly string[];
 }
 
 export interface OperationCall extends Request {

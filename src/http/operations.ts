@@ -64,7 +64,7 @@ function readOperation(path: string, method: string, present: readonly string[],
     method: method.toUpperCase(),
     path,
     body: requestBody ? (requestBody.required === true ? 'required' : 'optional') : 'none',
-    besides: present.filter((other) => other !== method).map((other) => other.toUpperCase()),
+    otherMethods: present.filter((other) => other !== method).map((other) => other.toUpperCase()),
   };
 }
 

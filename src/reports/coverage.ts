@@ -1,4 +1,4 @@
-import { gapNameBefore, gapNames, startOf } from '../domain/retry-schedule.js';
+import { gapNameBefore, gapNames, startMinuteOf } from '../domain/retry-schedule.js';
 import { errorTable } from '../domain/errors.js';
 import type { EventType } from '../domain/words.js';
 import type { AccountStore } from '../store/account-store.js';
@@ -62,7 +62,7 @@ const states: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'retry step': Object.fromEntries(
     gapNames.map((name, index) => [
       name,
-      `a receiver that responds with 500, and advance ${startOf(index + 2)}m${name === 'hourly' ? '; scenario webhook-down-24h' : ''}`,
+      `a receiver that responds with 500, and advance ${startMinuteOf(index + 2)}m${name === 'hourly' ? '; scenario webhook-down-24h' : ''}`,
     ]),
   ),
   'event type': {

@@ -24,8 +24,7 @@ export interface DirectTarget {
 
 export interface HostTarget {
   readonly kind: 'host';
-  /** Host and port of the endpoint's URL, before routes. */
-  readonly asked: string;
+  readonly registeredHost: string;
   /** The URL after routes, without credentials. */
   readonly href: string;
   readonly path: string;
@@ -57,7 +56,7 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
   const secure = url.protocol === 'https:';
   return {
     kind: 'host',
-    asked: host,
+    registeredHost: host,
     href: url.href,
     path: url.pathname + url.search,
     host: hostNameOf(url),
@@ -88,7 +87,7 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 
 /** Called for each attempt, because a name that was private a minute ago can be public now. */
 export async function checkHost(
-  { host, asked }: Pick<HostTarget, 'host' | 'asked'>,
+  { host, registeredHost }: Pick<HostTarget, 'host' | 'registeredHost'>,
   lookup: Lookup,
   allowPublic: boolean,
 ): Promise<CheckedHost> {
@@ -103,7 +102,7 @@ export async function checkHost(
   const open = reaches.find(({ reach }) => reach === 'public');
   if (open !== undefined && !allowPublic) {
     const message = `${host} is at ${open.address}, which is outside this machine and its private networks.`;
-    throw new SendFailure('public_destination_blocked', message, publicHint(asked));
+    throw new SendFailure('public_destination_blocked', message, publicHint(registeredHost));
   }
   return { addresses, local: open === undefined };
 }
@@ -129,10 +128,10 @@ async function resolved(host: string, lookup: Lookup): Promise<readonly Resolved
 
 const NEVER_HINT = 'No flag opens this range. For a server on this machine, use localhost or 127.0.0.1.';
 
-function publicHint(asked: string): string {
+function publicHint(registeredHost: string): string {
   return (
     'By default, nothing leaves the private network. Start with --allow-public-webhooks to allow it, or with ' +
-    `--webhook-route https://${asked}=http://localhost:3000 to receive it here, ` +
+    `--webhook-route https://${registeredHost}=http://localhost:3000 to receive it here, ` +
     `or register https://${SINK_HOST}/NAME, the built-in receiver.`
   );
 }

@@ -27,8 +27,7 @@ export interface ApiRouterParts extends ReplyParts {
   readonly compiled: CompiledOperations;
   readonly token: string | null;
   readonly rejected: RejectedCalls;
-  /** Status of a created template or endpoint. */
-  readonly created: number;
+  readonly createdStatus: number;
 }
 
 const same = (body: unknown): unknown => body;
@@ -72,7 +71,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
       | { readonly run: (call: AccountCall, input: Input) => object; readonly success: Success }
       | undefined;
     if (!entry) throw new Error(`no handler for ${id}`);
-    const status = { ok: 200, created: parts.created, deleted: wire.deleted.status }[entry.success];
+    const status = { ok: 200, created: parts.createdStatus, deleted: wire.deleted.status }[entry.success];
     const shape = entry.success === 'deleted' ? wire.deleted.body : (wire.success[id] ?? same);
     const hasBody = shape !== null && status !== 204;
     return (request: Call) => {

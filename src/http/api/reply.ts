@@ -92,8 +92,8 @@ export class Reply {
       operationId: request.operation?.operationId ?? null,
       status: hasHead(fault) ? outgoing.status : null,
       headers,
-      asked: request.text,
-      text,
+      requestText: request.text,
+      responseText: text,
       code,
       // A hanging call is in the journal at once, because the delay itself is the fault.
       durationMs: elapsedMs + (fault === 'hang' ? 0 : delayMs),

@@ -44,7 +44,7 @@ function headersOf(code: string, operation: Operation | undefined): Headers {
       return { 'Retry-After': '1' };
     case 'method_not_allowed':
       // The requested method is not allowed now; an empty list means that none is (RFC 9110, 10.2.1).
-      return { Allow: (operation?.besides ?? []).join(', ') };
+      return { Allow: (operation?.otherMethods ?? []).join(', ') };
     default:
       return {};
   }

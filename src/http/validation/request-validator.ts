@@ -153,7 +153,7 @@ export async function warmValidator(document: OpenApiDocument, app: Request['app
   const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/') && document.paths[path]?.['post']);
   for (const body of [{}, { to: 5, name: 5, url: 5, code: 5 }]) {
     for (const path of paths) {
-      const operation: Operation = { operationId: '', method: 'POST', path, body: 'required', besides: [] };
+      const operation: Operation = { operationId: '', method: 'POST', path, body: 'required', otherMethods: [] };
       await validateCall(validate, { app, operation, headers, body }).catch(() => null);
     }
   }

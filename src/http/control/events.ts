@@ -11,7 +11,6 @@ import { DurationError } from '../../time/duration.js';
 import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
 import { mustBe } from '../../domain/must-be.js';
-import { findRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { lists } from './lists.js';
 import { show } from './show.js';
@@ -33,7 +32,7 @@ export const events: ControlHandlers = {
   getEvent: rowOf('events', show.event),
 
   countDeliveries: (context) => {
-    const { items } = findRows(lists.listDeliveries, context);
+    const { items } = lists.listDeliveries.find(context);
     const byState = { pending: 0, delivered: 0, retrying: 0, held: 0, dropped: 0, failed: 0 };
     for (const { state } of items) byState[state] += 1;
     return { count: items.length, by_state: byState };

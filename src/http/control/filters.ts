@@ -7,7 +7,7 @@ import type { Explain } from '../../domain/rows.js';
 import { languageKey } from '../../domain/template.js';
 import { operationIdOf } from '../../language/hooks.js';
 import { compileGlob } from '../../language/regex.js';
-import type { TableName } from '../../store/account-data.js';
+import type { Tables } from '../../store/account-data.js';
 import { type Page, pageOf, type PageQuery } from '../../store/page.js';
 import type { ControlContext } from './handler.js';
 
@@ -16,11 +16,15 @@ type Value = string | number | boolean | null | undefined;
 /** Returns the value of a row; if there are several, any of them may match. */
 export type Field<R> = (row: R, account: Account) => Value | readonly Value[];
 
-export interface List<R extends { readonly seq: number }> {
-  /** Its table, if it has one: entries that a limit removed from there are counted as `trimmed`. */
-  readonly table?: TableName;
-  /** Ordered by `seq`. */
-  readonly rows: (context: ControlContext) => readonly R[];
+interface Numbered {
+  readonly seq: number;
+}
+
+export interface ListOptions<R> {
+  /** Its rows are the list; those that a limit removed from there are counted as `trimmed`. */
+  readonly table?: (tables: Tables) => { readonly name: string; all(): readonly R[] };
+  /** In place of all rows of the table, ordered by `seq`. */
+  readonly rows?: (context: ControlContext) => readonly R[];
   /** Default: all rows. */
   readonly belongs?: (context: ControlContext) => (row: R) => boolean;
   /** Fewer rows, among which are all that match the call, if an index has them; null if none does. */
@@ -39,49 +43,99 @@ interface Condition<R> {
   readonly matches: (row: R) => boolean;
 }
 
-const notFilters = ['for', 'count', 'timeout', 'after', 'before', 'limit', 'order'];
-
-export function conditionsOf<R extends { readonly seq: number }>(
-  list: List<R>,
-  { account, query }: Pick<ControlContext, 'account' | 'query'>,
-): Condition<R>[] {
-  const filters = Object.entries(query).filter(([name]) => !notFilters.includes(name));
-  return filters.map(([name, value]) => {
-    const plain = plainFormOf(name);
-    const wanted = plain(String(value));
-    const field = list.fields?.[name] ?? (list.other ?? property)(name);
-    const fits = matcher(name, wanted);
-    // Called for each row of a table, so it creates nothing for a field that has one value.
-    const isWanted = (one: Value) => one !== null && one !== undefined && fits(plain(String(one)));
-    const matches = (row: R) => {
-      const value = field(row, account);
-      if (typeof value === 'string') return fits(plain(value));
-      return typeof value === 'object' && value !== null ? value.some(isWanted) : isWanted(value);
-    };
-    const found = (row: R) =>
-      [field(row, account)].flat().flatMap((one) => (one === null || one === undefined ? [] : [plain(String(one))]));
-    return { name, wanted, found, matches };
-  });
+export interface Found<R> extends Page<R> {
+  /** The rows as JSON; fewer if together they are longer than a page may be. */
+  readonly texts: () => string[];
 }
 
-export function findRows<R extends { readonly seq: number }>(
-  list: List<R>,
-  context: ControlContext,
-  page: PageQuery = {},
-): Page<R> {
-  const checks = conditionsOf(list, context).map(({ matches }) => matches);
-  if (list.belongs) checks.unshift(list.belongs(context));
-  const fits = (row: R): boolean => {
-    for (const check of checks) if (!check(row)) return false;
-    return true;
-  };
-  return pageOf(list.indexed?.(context) ?? list.rows(context), page, fits);
+/** A record that does not match, with the fields that differ. */
+export interface Miss<R> {
+  readonly row: R;
+  readonly differs: readonly { readonly field: string; readonly expected: string; readonly found: string | null }[];
+}
+
+const notFilters = ['for', 'count', 'timeout', 'after', 'before', 'limit', 'order'];
+const mostNearMisses = 10;
+
+export class List<R extends Numbered> {
+  constructor(private readonly options: ListOptions<R>) {}
+
+  find(context: ControlContext, page: PageQuery = {}): Found<R> {
+    const { options } = this;
+    const checks = this.#conditions(context).map(({ matches }) => matches);
+    if (options.belongs) checks.unshift(options.belongs(context));
+    const fits = (row: R): boolean => {
+      for (const check of checks) if (!check(row)) return false;
+      return true;
+    };
+    const found = pageOf(options.indexed?.(context) ?? this.#rows(context), page, fits);
+    return { ...found, texts: () => textsOf(found.items, (row) => options.show(row, context.account)) };
+  }
+
+  /** Returns the response of the call that lists. */
+  text(context: ControlContext): string {
+    const { account, query } = context;
+    const { options } = this;
+    const { items, next } = this.find(context, query);
+    const texts = textsOf(items, (row) => (options.showInList ?? options.show)(row, account));
+    const rest = texts.length < items.length ? (items[texts.length - 1]?.seq ?? null) : next;
+    const trimmed = account.store.trimmed(options.table?.(account.store.tables).name ?? '');
+    return `{"items":[${texts.join(',')}],"next":${rest}${trimmed > 0 ? `,"trimmed":${trimmed}` : ''}}`;
+  }
+
+  /** The latest records that do not match some filter: the closest first, then the latest. */
+  nearMisses(context: ControlContext): Miss<R>[] {
+    const conditions = this.#conditions(context);
+    const { options } = this;
+    return pageOf(this.#rows(context), { order: 'desc', limit: mostNearMisses }, options.belongs?.(context))
+      .items.map((row) => {
+        const missed = conditions.filter(({ matches }) => !matches(row));
+        const differs = missed.map(({ name, wanted, found }) => {
+          return { field: name, expected: wanted, found: found(row).join(', ') || null };
+        });
+        return { row, differs };
+      })
+      .filter(({ differs }) => differs.length > 0)
+      .sort((a, b) => a.differs.length - b.differs.length);
+  }
+
+  /** Returns the filters of a call in words. */
+  described(context: ControlContext): string {
+    const parts = this.#conditions(context).map(({ name, wanted }) => `${name}=${wanted}`);
+    return parts.length === 0 ? 'anything' : parts.join(', ');
+  }
+
+  #rows(context: ControlContext): readonly R[] {
+    const { rows, table } = this.options;
+    return rows?.(context) ?? table?.(context.account.store.tables).all() ?? [];
+  }
+
+  #conditions({ account, query }: ControlContext): Condition<R>[] {
+    const { fields, other = property } = this.options;
+    const filters = Object.entries(query).filter(([name]) => !notFilters.includes(name));
+    return filters.map(([name, value]) => {
+      const plain = plainFormOf(name);
+      const wanted = plain(String(value));
+      const field: Field<R> = fields?.[name] ?? other(name);
+      const fits = matcher(name, wanted);
+      // Called for each row of a table, so it creates nothing for a field that has one value.
+      const isWanted = (one: Value) => one !== null && one !== undefined && fits(plain(String(one)));
+      const matches = (row: R) => {
+        const shown = field(row, account);
+        if (typeof shown === 'string') return fits(plain(shown));
+        return typeof shown === 'object' && shown !== null ? shown.some(isWanted) : isWanted(shown);
+      };
+      const found = (row: R) =>
+        [field(row, account)].flat().flatMap((one) => (one === null || one === undefined ? [] : [plain(String(one))]));
+      return { name, wanted, found, matches };
+    });
+  }
 }
 
 /** Characters of a page, which then ends before its limit: 1,000 calls of a sink with their bodies could fill the memory. */
 const longestPage = 8 * 1024 * 1024;
 
-export function textsOf<R>(rows: readonly R[], show: (row: R) => object): string[] {
+function textsOf<R>(rows: readonly R[], show: (row: R) => object): string[] {
   const texts: string[] = [];
   let length = 0;
   for (const row of rows) {
@@ -91,16 +145,6 @@ export function textsOf<R>(rows: readonly R[], show: (row: R) => object): string
     texts.push(text);
   }
   return texts;
-}
-
-export function listRows<R extends { readonly seq: number }>(list: List<R>, context: ControlContext): string {
-  const { account, query } = context;
-  const { items, next } = findRows(list, context, query);
-  const show = list.showInList ?? list.show;
-  const texts = textsOf(items, (row) => show(row, account));
-  const rest = texts.length < items.length ? (items[texts.length - 1]?.seq ?? null) : next;
-  const trimmed = list.table === undefined ? 0 : account.store.trimmed(list.table);
-  return `{"items":[${texts.join(',')}],"next":${rest}${trimmed > 0 ? `,"trimmed":${trimmed}` : ''}}`;
 }
 
 /** Returns what makes texts equal that mean the same value of a filter. */

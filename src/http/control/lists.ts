@@ -1,4 +1,4 @@
-import type { Delivery, Message, RequestRecord, Row } from '../../domain/rows.js';
+import type { Delivery, Message, RequestRecord } from '../../domain/rows.js';
 import type { Account } from '../../account/account.js';
 import { accountNumber, eventBody } from '../../domain/event.js';
 import { isoTime } from '../../domain/instant.js';
@@ -7,23 +7,14 @@ import { bodyOf } from '../../domain/request.js';
 import { showSinkRequest } from '../../presenters/control/events.js';
 import { shownText } from '../../presenters/control/records.js';
 import { windowOf } from '../../simulation/customer-writes.js';
-import type { TableName, Tables } from '../../store/account-data.js';
 import { showAccount } from './accounts.js';
-import { type Field, type List, listRows, phone } from './filters.js';
+import { type Field, List, type ListOptions, phone } from './filters.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
 import { showKnown } from './scenario.js';
 import { show } from './show.js';
 
-type RowOf<T extends TableName> = NonNullable<ReturnType<Tables[T]['get']>>;
-
-function inTable<T extends TableName>(
-  table: T,
-  list: Omit<List<RowOf<T>>, 'rows' | 'table'> & Partial<Pick<List<RowOf<T>>, 'rows'>>,
-): List<RowOf<T>> {
-  return { table, rows: ({ account }) => account.store.tables[table].all() as unknown as readonly RowOf<T>[], ...list };
-}
-
-const messages = inTable('messages', {
+const messages: ListOptions<Message> = {
+  table: (tables) => tables.messages,
   show: show.message,
   fields: {
     message_id: (row) => row.id,
@@ -42,7 +33,7 @@ const messages = inTable('messages', {
       ...[content.template?.name, content.media_url, error?.code],
     ],
   },
-});
+};
 
 /** Messages of the application; with `direction=inbound` or `status=received`, messages of customers; with both words, all. */
 function belongsToMessages({ query }: ControlContext): (row: Message) => boolean {
@@ -78,13 +69,14 @@ const inBody =
     ) as string | undefined;
 
 export const lists = {
-  listMessages: { ...messages, belongs: belongsToMessages, indexed: messagesTo },
-  listCustomerMessages: {
+  listMessages: new List({ ...messages, belongs: belongsToMessages, indexed: messagesTo }),
+  listCustomerMessages: new List({
     ...messages,
-    rows: ({ account, name }: ControlContext) => account.store.tables.messages.list('customer', phone(name)),
-  },
+    rows: ({ account, name }) => account.store.tables.messages.list('customer', phone(name)),
+  }),
   // Events can be filtered by every field of their data, with the prefix `data.` or without it.
-  listEvents: inTable('events', {
+  listEvents: new List({
+    table: ({ events }) => events,
     show: show.event,
     fields: {
       id: (row) => row.id,
@@ -94,7 +86,8 @@ export const lists = {
     },
     other: (name) => (row) => row.data[name.replace('data.', '')] as string | undefined,
   }),
-  listDeliveries: inTable('deliveries', {
+  listDeliveries: new List({
+    table: ({ deliveries }) => deliveries,
     show: show.delivery,
     showInList: show.deliveryInList,
     fields: {
@@ -112,7 +105,8 @@ export const lists = {
       },
     },
   }),
-  listRequests: inTable('requests', {
+  listRequests: new List({
+    table: ({ requests }) => requests,
     show: show.request,
     showInList: show.requestInList,
     fields: {
@@ -125,7 +119,8 @@ export const lists = {
       search: ({ id, path, error, request, response }) => [id, path, error, request.text, response.text],
     },
   }),
-  listOtps: inTable('otps', {
+  listOtps: new List({
+    table: ({ otps }) => otps,
     show: show.otp,
     fields: {
       otp_id: (row) => row.id,
@@ -134,7 +129,8 @@ export const lists = {
       search: ({ id, to, code, messageId }) => [id, to, code, messageId],
     },
   }),
-  listCustomers: inTable('customers', {
+  listCustomers: new List({
+    table: ({ customers }) => customers,
     show: show.customer,
     fields: {
       phone: (row) => row.id,
@@ -142,24 +138,32 @@ export const lists = {
       search: ({ id, profileName }) => [id, profileName],
     },
   }),
-  listStoredTemplates: inTable('templates', {
+  listStoredTemplates: new List({
+    table: ({ templates }) => templates,
     show: show.template,
     fields: { search: ({ id, name, body }) => [id, name, body] },
   }),
-  listEndpoints: inTable('endpoints', {
+  listEndpoints: new List({
+    table: ({ endpoints }) => endpoints,
     show: show.endpoint,
     fields: { search: ({ id, url, alias }) => [id, url, alias] },
   }),
-  listRules: inTable('rules', {
+  listRules: new List({
+    table: ({ rules }) => rules,
     show: show.rule,
     fields: { when: (row) => (row.rule as { when?: string }).when },
   }),
-  listJobs: inTable('jobs', { show: show.job, fields: { job: (row) => row.kind } }),
-  listSinkReceived: inTable('sinkRequests', {
+  listJobs: new List({
+    table: ({ jobs }) => jobs,
+    show: show.job,
+    fields: { job: (row) => row.kind },
+  }),
+  listSinkReceived: new List({
+    table: ({ sinkRequests }) => sinkRequests,
     show: showSinkRequest,
     rows: ({ account, name }) => account.store.tables.sinkRequests.list('sink', name),
   }),
-  listAccounts: list({
+  listAccounts: new List({
     rows: ({ service: { accounts } }) => Array.from(accounts.all(), (account) => ({ account, seq: account.number })),
     show: ({ account, seq }) => showAccount(account, seq),
     fields: {
@@ -168,12 +172,12 @@ export const lists = {
       scenario: ({ account }) => account.script.scenario?.name,
     },
   }),
-  listScenarios: list({
+  listScenarios: new List({
     rows: ({ account, service: { scenarios } }) =>
       scenarios.list().map((entry, i) => showKnown(account, { ...entry, seq: i + 1 }, scenarios)),
     show: (row) => row,
   }),
-  listRefused: list({
+  listRefused: new List({
     rows: ({ service }) => service.rejected.all,
     show: ({ atMs, query, headers, response: _, ...call }) => ({
       ...call,
@@ -184,13 +188,6 @@ export const lists = {
   }),
 };
 
-function list<R extends { readonly seq: number }>(given: List<R>): List<R> {
-  return given;
-}
-
 export const listHandlers: ControlHandlers = Object.fromEntries(
-  Object.entries(lists).map(([id, each]) => [
-    id,
-    (context: ControlContext) => listRows(each as unknown as List<Row>, context),
-  ]),
+  Object.entries(lists).map(([id, list]) => [id, (context: ControlContext) => list.text(context)]),
 );

@@ -17,7 +17,7 @@ import type { MessageStatus } from '../../domain/words.js';
 import { customerWrites, findOrCreateCustomer, type Inbound, windowOf } from '../../simulation/customer-writes.js';
 import { reportStatus } from '../../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
-import { findRows, phone } from './filters.js';
+import { phone } from './filters.js';
 import { lists } from './lists.js';
 import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
@@ -30,7 +30,7 @@ const byCall = byDefault('A command sent this message as the customer.');
 
 export const messages: ControlHandlers = {
   countMessages: (context) => {
-    const { items } = findRows(lists.listMessages, context);
+    const { items } = lists.listMessages.find(context);
     const byStatus = { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
     for (const { status } of items) byStatus[status] += 1;
     return { count: items.length, by_status: byStatus };

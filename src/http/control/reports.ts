@@ -5,7 +5,6 @@ import { ServiceError } from '../../domain/errors.js';
 import { judgeFinalState } from '../../stage/scenario-jobs.js';
 import { verdictOf } from '../../stage/verdict.js';
 import { judgeAccounts, type AccountsVerdict } from '../../stage/verdicts.js';
-import { findRows } from './filters.js';
 import { lists } from './lists.js';
 import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
 import { show } from './show.js';
@@ -15,7 +14,7 @@ export const reports: ControlHandlers = {
   getRequest: rowOf('requests', show.request),
 
   countRequests: (context) => {
-    return { count: findRows(lists.listRequests, context, context.query).items.length };
+    return { count: lists.listRequests.find(context, context.query).items.length };
   },
 
   clearRequests: ({ account }) => {

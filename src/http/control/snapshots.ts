@@ -2,13 +2,13 @@ import { parseSnapshot, readSnapshot, restoreSnapshot, snapshotText, takeSnapsho
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { SnapshotInfo } from '../../store/snapshots.js';
-import { listRows } from './filters.js';
+import { List } from './filters.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
 
 export const snapshots: ControlHandlers = {
   listSnapshots: async (context) => {
     const all = await context.service.shelf.list(context.account.key);
-    return listRows({ rows: () => all, show: showInfo }, context);
+    return new List({ rows: () => all, show: showInfo }).text(context);
   },
 
   takeSnapshot: async ({ account, body, service: { shelf } }) => {

@@ -8,8 +8,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Row } from '../../domain/rows.js';
 import { realDuration } from './values.js';
-import { pageOf } from '../../store/page.js';
-import { conditionsOf, findRows, textsOf, type List } from './filters.js';
+import type { List } from './filters.js';
 import { lists } from './lists.js';
 import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
 
@@ -21,7 +20,7 @@ const subjects = {
   otp: 'listOtps',
 } as const;
 
-const mostNearMisses = 10;
+type Waitable = Pick<List<Row>, 'find' | 'nearMisses' | 'described'>;
 
 export const wait: ControlHandlers = {
   waitForMatch: {
@@ -31,24 +30,28 @@ export const wait: ControlHandlers = {
       const { for: subject, count: wanted, timeout, after, ...filters } = query;
       const name = subject as keyof typeof subjects;
       const count = wanted as number;
-      const list = lists[subjects[name]] as unknown as List<Row>;
+      const list: Waitable = lists[subjects[name]];
       // The document names the filters of all lists; this call has only its own filters.
       await validateQuery(subjects[name], filters);
       const page = { limit: count, ...(typeof after === 'number' && { after }) };
       const timeoutMs = realDuration('timeout', timeout as string);
-      const items = await until(account, service, timeoutMs, () => {
-        const rows = findRows(list, context, page).items;
-        return rows.length >= count ? rows : null;
+      const found = await until(account, service, timeoutMs, () => {
+        const latest = list.find(context, page);
+        return latest.items.length >= count ? latest : null;
       });
-      if (items) {
-        const texts = textsOf(items, (row) => list.show(row, account));
-        return `{"for":"${name}","items":[${texts.join(',')}],"next":${items[texts.length - 1]?.seq ?? 0}}`;
+      if (found) {
+        const texts = found.texts();
+        return `{"for":"${name}","items":[${texts.join(',')}],"next":${found.items[texts.length - 1]?.seq ?? 0}}`;
       }
-      const partly = findRows(list, context, page).items.length;
+      const partly = list.find(context, page).items.length;
       throw new ServiceError(
         'wait_timeout',
-        `Within ${timeoutMs} ms ${partly} of ${counted(count, name)} matched ${described(list, context)}.`,
-        { extra: { near_misses: nearMissesOf(list, context) } },
+        `Within ${timeoutMs} ms ${partly} of ${counted(count, name)} matched ${list.described(context)}.`,
+        {
+          extra: {
+            near_misses: list.nearMisses(context).map(({ row: { seq, id }, differs }) => ({ seq, id, differs })),
+          },
+        },
       );
     },
   },
@@ -76,26 +79,6 @@ export const wait: ControlHandlers = {
     },
   },
 };
-
-/** The latest records that do not match some filter: the closest first, then the latest. */
-function nearMissesOf(list: List<Row>, context: ControlContext): object[] {
-  const conditions = conditionsOf(list, context);
-  return pageOf(list.rows(context), { order: 'desc', limit: mostNearMisses }, list.belongs?.(context))
-    .items.map((row) => {
-      const missed = conditions.filter(({ matches }) => !matches(row));
-      const differs = missed.map(({ name, wanted, found }) => {
-        return { field: name, expected: wanted, found: found(row).join(', ') || null };
-      });
-      return { seq: row.seq, id: row.id, differs };
-    })
-    .filter(({ differs }) => differs.length > 0)
-    .sort((a, b) => a.differs.length - b.differs.length);
-}
-
-function described(list: List<Row>, context: ControlContext): string {
-  const parts = conditionsOf(list, context).map(({ name, wanted }) => `${name}=${wanted}`);
-  return parts.length === 0 ? 'anything' : parts.join(', ');
-}
 
 /** Machine milliseconds: an attempt takes 10 s at most, and the calls of its receiver may take as long again. */
 const longestMs = 25_000;

@@ -66,13 +66,15 @@
     }
   });
 
-  // A text that has no room ends with an ellipsis.
+  // A text that has no room ends with an ellipsis, after more than a letter; or it has lines of several words.
   for (const element of shown) {
+    const { textOverflow: ownOverflow } = styleOf(element);
     const range = document.createRange();
     for (const text of element.childNodes) {
       if (text.nodeType !== Node.TEXT_NODE || text.data.trim() === '') continue;
       range.selectNodeContents(text);
       const { left, right } = range.getBoundingClientRect();
+      if (right - left < 96 && range.getClientRects().length > 6) faults.push(`In a narrow column: ${nameOf(element)}`);
       for (const around of [element, ...parentsOf(element)]) {
         const { overflowX, textOverflow } = styleOf(around);
         if (overflowX === 'visible') continue;
@@ -84,7 +86,9 @@
         break;
       }
     }
-    if (element.placeholder && styleOf(element).textOverflow !== 'ellipsis' && !element.matches('textarea')) {
+    const isCut = element.scrollWidth > element.clientWidth + 1 && ownOverflow === 'ellipsis' && visiblePart(element);
+    if (isCut && element.clientWidth < 32) faults.push(`Cut to a letter: ${nameOf(element)}`);
+    if (element.placeholder && ownOverflow !== 'ellipsis' && !element.matches('textarea')) {
       faults.push(`Its placeholder has no ellipsis: ${nameOf(element)}`);
     }
   }

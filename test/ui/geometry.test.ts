@@ -50,8 +50,11 @@ interface Ids {
 
 /** Fills an account with everything that needs room: long names, failures, a closed window, a violated scenario. */
 async function fill(world: World): Promise<Ids> {
-  const paused = await world.register('https://sink.sandbox/old-crm', ['message.received']);
-  await world.put(`/_sandbox/webhooks/${paused.webhook_id}`, { status: 'paused' });
+  // A receiver that is down for a day: its endpoint is paused after 27 attempts.
+  await world.put('/_sandbox/sink/old-crm', { respond: [{ status: 503 }] });
+  await world.register('https://sink.sandbox/old-crm', ['message.received']);
+  await world.inbound(grace, { profile_name: 'Grace', text: 'Are you open on Sundays?' });
+  await world.advance('25h');
   await world.put('/_sandbox/sink/a-receiver-with-a-long-name-orders-and-messages-eu-west', {
     respond: [{ status: 503 }],
   });
@@ -80,7 +83,7 @@ async function fill(world: World): Promise<Ids> {
   await world.advance('30s');
   await fetch(`${world.url}/v1/messages`, { method: 'POST' });
   const [retrying] = await world.deliveries('?state=retrying&order=desc');
-  const [held] = await world.deliveries('?state=held&order=desc');
+  const [held] = await world.deliveries('?state=held');
   const [request] = await world.items<{ id: string }>('/_sandbox/requests?status=503');
   return {
     ...{ failed, code, template, endpoint: failing.webhook_id },

@@ -50,7 +50,7 @@ function Head({ customer }: { customer: Customer }) {
           {name !== null && <span class="figures">{phone} </span>}
           {magic && (
             <span class="warn" title={magic.description}>
-              magic: {magic.description}
+              Magic number: {magic.description}
             </span>
           )}
         </p>
@@ -93,7 +93,7 @@ function WindowControl({ customer }: { customer: Customer }) {
       <p class={`small figures ${open ? 'soft' : 'warn'}`}>
         {open ? (
           <>
-            <span class="lead">Window open, </span>
+            <span class="if-wide">Window open, </span>
             {spanWords(left)} left
           </>
         ) : (

@@ -19,13 +19,13 @@ export function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Del
                 href={here('webhooks', ['deliveries', id, String(number)], route.value.query)}
                 aria-current={number === chosen?.number ? 'true' : undefined}
               >
-                Attempt {number}
+                <span class="if-wide">Attempt</span> {number}
               </a>
               <Http status={status} />
               <span class="soft cut grow">
                 {[trigger === 'redelivery' && 'redelivered', error?.replaceAll('_', ' ')].filter(Boolean).join(' · ')}
               </span>
-              <span class="soft figures">{Math.round(ms)} ms</span>
+              <span class="soft figures if-wide">{Math.round(ms)} ms</span>
               <span class="soft figures">
                 <Time at={at} />
               </span>

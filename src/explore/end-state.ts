@@ -1,6 +1,6 @@
 /** The end state of a run, in the form in which two runs are compared. */
 import { isDeepStrictEqual } from 'node:util';
-import { agreed, linesOf, normalForm, numberless, plain, type Json } from './state.js';
+import { agreed, linesOf, normalForm, numberless, plain, type Difference, type Json } from './state.js';
 import type { Facts, Message } from './facts.js';
 import type { Return, Run } from './types.js';
 
@@ -76,6 +76,8 @@ export interface Reference {
   readonly lines: ReadonlySet<string>;
   /** Time until the application repeats a failed call, by the kind of its point. */
   readonly returns: Map<string, Return>;
+  /** What it reports only of messages that arrived, by the id of the point of a send: shown by a message that never arrives. */
+  readonly arrivals: Map<string, readonly Difference[]>;
 }
 
 const sentIn = (facts: Facts) => factLines(facts, 'text', 'messages');
@@ -93,6 +95,6 @@ export function referenceOf(runs: readonly Run[]): Reference {
     closeness: isSame ? 'text' : 'template',
     said: others.reduce<Json>((said, other) => agreed(said, normalForm(other.said)), normalForm(run.said)),
     lines: new Set(known),
-    returns: new Map(),
+    ...{ returns: new Map(), arrivals: new Map() },
   };
 }

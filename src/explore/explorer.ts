@@ -5,13 +5,15 @@ import { cellOf, endOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, type Gate } from './gate.js';
 import { Learning, leastMs } from './learning.js';
-import { inOrder } from './placed.js';
+import { neverArrives } from './faults.js';
+import { inOrder, place } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
+import { arrivalsIn } from './say-so.js';
 import { testOf, together } from './suite.js';
 import { uselessCalls } from './useless-calls.js';
-import type { Placed, Report, Run } from './types.js';
+import type { Cell, Placed, Report, Run } from './types.js';
 
 /** Time to wait for the response to a call. */
 const callMs = 12_000;
@@ -166,10 +168,24 @@ class Exploration {
       }
       const { run } = judged;
       this.#learning.note(placed, run);
+      const learns = isSingle && (await this.#learnsArrival(cell, placed));
+      const judgedCell = learns ? cellOf(judged.reference, run, placed) : cell;
       if (!this.#wanted.has(placed)) continue;
       const fails = fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
-      this.#note({ placed, cell, fails, isEndless: run.timedOut }, left.length);
+      this.#note({ placed, cell: judgedCell, fails, isEndless: run.timedOut }, left.length);
     }
+  }
+
+  /** Learns what the application reports only of messages that arrive, if a cell cannot be judged without. @returns true if it did */
+  async #learnsArrival({ deviations }: Cell, { point, fault }: Placed): Promise<boolean> {
+    const { reference } = this.gate;
+    const isHidden = deviations.some(({ kind, doubt }) => kind === 'failure hidden' && doubt !== null);
+    if (!isHidden || fault.rule?.then.lifecycle === undefined || reference.arrivals.has(point.id)) return false;
+    const placed = place(point, neverArrives);
+    const run = await this.options.play([placed], this.#patienceAfter([placed]));
+    const arrivals = run.timedOut ? [] : arrivalsIn(reference, run, point.to);
+    reference.arrivals.set(point.id, arrivals);
+    return arrivals.length > 0;
   }
 
   #note(tried: Tried, left: number): void {

@@ -84,7 +84,10 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   // That another customer's message failed says nothing about this one.
   const isOfOthers = (leaf: Leaf) => to !== null && of(leaf.names).length > 0 && !of(leaf.names).includes(to);
   const isNoWord = (leaf: Leaf) => isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
-  const shown = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
+  // The state is the same as without the fault; a new line of its output may be a word.
+  const [arrival] = isSame && !logsSo(reference, found) ? (reference.arrivals.get(placed.point.id) ?? []) : [];
+  const claim = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
+  const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
   if (!isSame && shown === undefined) return [];
   const words = shown
     ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}`
@@ -99,6 +102,17 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
       doubt: silent ?? unsure,
     },
   ];
+}
+
+/** Returns the words about a customer's message that are others if it never arrives. */
+export function arrivalsIn({ said, run }: Reference, stuck: Found, to: string | null): Difference[] {
+  const of = customersIn(said, customersOf(run.facts));
+  const isWord = (value: Json | undefined) => typeof value === 'string' && value !== unstable;
+  const now = normalForm(stuck.said);
+  const isOwn = ({ path }: Difference) => to !== null && of(path).includes(to);
+  return now === null
+    ? []
+    : differences(said, now).filter((one) => isWord(one.expected) && isWord(one.found) && isOwn(one));
 }
 
 /** Returns the expectation that the application does not show this; null if it shows nothing that is the same in each run. */

@@ -201,6 +201,36 @@ describe('a break', () => {
     expect((await exploring(breaking, { only: only503, lanes: 3 })).breaks).toEqual(report.breaks);
   });
 
+  it('is a failure hidden behind a word that the application has only for messages that arrive', async () => {
+    const payload = (status: string) => JSON.stringify({ data: { to, status } });
+    const event = (status: string) => ({
+      ...{ event_type: 'message.status', payload: payload(status), created_at: at(2), seq: 3 },
+      ...{ attempts: [{ status: 200 }], state: 'delivered' },
+    });
+    const asked = (word: string) => ({ said: { people: [{ phone: to, asked: word }] } });
+    const sent = { requests: requests.slice(0, 1), messages: [message()] };
+    const usual = run({ ...sent, deliveries: [event('delivered')] }, asked('reached'));
+    const playing =
+      (stuck: string, blocked = 'reached', output = ''): Play =>
+      ([placed]) => {
+        const isStuck = placed?.fault.id === 'stuck';
+        const told = run({ ...sent, deliveries: [event('failed')] }, { ...asked(blocked), output });
+        return Promise.resolve(hit(!placed ? usual : isStuck ? run(sent, asked(stuck)) : told, placed));
+      };
+    const statesOf = async (...words: Parameters<typeof playing>) => {
+      const { cells, breaks } = await exploring(playing(...words), { only: (id) => id.endsWith('/blocked') });
+      return [cells.map(({ state }) => state), breaks.map(({ sentence }) => sentence)];
+    };
+    expect(await statesOf('asked')).toEqual([
+      ['broken'],
+      [`It got "failed" in message.status. The application reports people[${to}].asked: "reached".`],
+    ]);
+    // Its word only means that it sent the message; or its output may say that this failed.
+    expect(await statesOf('reached')).toEqual([['doubtful'], []]);
+    expect(await statesOf('asked', 'reached', 'gave up')).toEqual([['doubtful'], []]);
+    expect(await statesOf('asked', 'not reached')).toEqual([['fine'], []]);
+  });
+
   it.each([
     ['happens only once', (placed: Placed | undefined, tries: number) => placed !== undefined && tries % 2 === 1],
     [

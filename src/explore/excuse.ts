@@ -1,5 +1,5 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
-import { logsSo, saysSo } from './say-so.js';
+import { logsSo, noState, saysSo } from './say-so.js';
 import { type Found, type Raw } from './raw.js';
 import type { Reference } from './end-state.js';
 import type { Facts } from './facts.js';
@@ -22,6 +22,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     case 'outage':
       if (kind === 'state differs' || saysSo(reference, found, true)) return true;
+      if (kind === 'lost' && reference.said === null) return noState;
       if (logsSo(reference, found)) return onlyInLog;
       break;
     case 'uncertain': {
@@ -31,6 +32,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       if (isSaid && !keepsWaiting && !hasLearnt(raw, reference, found)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))
         return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
+      if (kind === 'lost' && isAbout(raw, placed) && reference.said === null) return noState;
       if (isAbout(raw, placed) && !keepsWaiting && logsSo(reference, found)) return onlyInLog;
       break;
     }

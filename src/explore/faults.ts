@@ -40,22 +40,28 @@ const failing = {
 };
 const lost = { fault_real: 'reset', accept: true };
 
+/** Faults of any connection, which show the same at each call of a kind. */
+const once = { once: true } as const;
+
 const callFaults: readonly Fault[] = [
   recoverable(1, '503', 'gets a 503 once', respond(down503)),
   uncertain(2, 'reset-taken', 'is processed, but loses its response', respond(lost), { taken: true }),
   // A client that gives up before that does not know the outcome.
-  uncertain(6, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), { taken: true }),
-  recoverable(5, '429', 'gets a 429 once', respond({ ...limited, retry_after: '1s' })),
-  uncertain(5, '502', 'gets a 502 with HTML once and is not processed', respond(failing), { taken: false }),
-  uncertain(4, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
-  uncertain(6, 'hang-taken', 'is processed, but never gets a response', respond({ fault_real: 'hang', accept: true }), {
+  uncertain(6, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), {
     taken: true,
+    ...once,
+  }),
+  recoverable(5, '429', 'gets a 429 once', respond({ ...limited, retry_after: '1s' }), once),
+  uncertain(5, '502', 'gets a 502 with HTML once and is not processed', respond(failing), { taken: false, ...once }),
+  uncertain(4, 'hang', 'never gets a response', respond({ fault_real: 'hang' }), once),
+  uncertain(6, 'hang-taken', 'is processed, but never gets a response', respond({ fault_real: 'hang', accept: true }), {
+    ...{ taken: true, ...once },
   }),
 ];
 
 /** After these, only the number of calls counts: a correct application may give up after three rejections in a row. */
 const threeTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..3' } });
-const throttled = faultsOf('throttle')(6, 'throttled', 'gets a 429 with Retry-After: 2 three times', threeTimes);
+const throttled = faultsOf('throttle')(6, 'throttled', 'gets a 429 with Retry-After: 2 three times', threeTimes, once);
 
 /** Is no failure, and shows what an application reports only of messages that arrive. */
 export const neverArrives = final(9, 'stuck', 'stays at sent', doing({ lifecycle: 'stuck' }));
@@ -64,13 +70,14 @@ const unsigned = { body: 'forged_before', signature: 'missing' };
 
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
-  recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' })),
-  recoverable(6, 'unsigned', 'arrives after a forged request with its id and no signature', webhook(unsigned)),
+  recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' }), once),
+  recoverable(6, 'unsigned', 'arrives after a forged request with its id and no signature', webhook(unsigned), once),
   recoverable(
     4,
     'reformatted',
     'arrives with other spacing, correctly signed',
     webhook({ body: 'reformatted' }, always),
+    once,
   ),
 ];
 

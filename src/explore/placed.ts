@@ -33,9 +33,10 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
     // A later outage is another one.
     const kind = point.kind === 'service' && account === '' ? point.id : point.kind;
     const faults = faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point));
-    const others = faults.filter(
-      ({ id, rule }) => !isAnyCall(rule) || before(id, account, JSON.stringify(match)) === 0,
-    );
+    const others = faults.filter((fault) => {
+      const shown = sameAt(point, fault);
+      return shown === null || before(fault.id, account, shown) === 0;
+    });
     return others.map((fault) => {
       const nth = before('nth', account, kind, String(match['status']), fault.id);
       // Of several statuses of messages, one is enough for the first round; and of several tests as well.
@@ -49,9 +50,13 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
     .map(({ placed }) => placed);
 }
 
-/** True if a fault applies to each such call: at a second one, it is the same fault. */
-const isAnyCall = (rule: Fault['rule']): boolean =>
-  rule?.pick !== undefined && Object.keys(rule.pick).length === 0 && rule.active === undefined;
+/** Returns what points have in common at which a fault shows the same; null if it does so at no two points. */
+function sameAt({ kind, template, match }: Point, { once, rule }: Fault): string | null {
+  if (once === true) return `${kind} ${template} ${String(match['type'])}`;
+  // A fault of each call is the same one at the next call.
+  const isOfEach = rule?.pick !== undefined && Object.keys(rule.pick).length === 0 && rule.active === undefined;
+  return isOfEach ? JSON.stringify(match) : null;
+}
 
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */
 const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string => `explore-${kind}-${nth}-${id}`;

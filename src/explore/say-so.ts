@@ -20,6 +20,8 @@ import {
 import type { Facts } from './facts.js';
 import type { Placed } from './types.js';
 
+export const noState = 'The application reports no state, so it may know of the failure.';
+
 /** @param alsoByOmission whether a part that is missing from the state says something, too */
 export function saysSo(reference: Reference, found: Found, alsoByOmission = false): boolean {
   const { said, run } = reference;
@@ -92,7 +94,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const words = shown
     ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}`
     : 'the same as without the fault';
-  const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
+  const silent = said === null ? noState : null;
   const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
   return [
     {

@@ -65,6 +65,8 @@ export interface Fault {
   readonly answered?: boolean;
   /** True if time jumps to the next step without waiting for a call that failed to be repeated. */
   readonly hurries?: boolean;
+  /** True if it is tried at one point of each kind, template and type: it shows the same at the others. */
+  readonly once?: boolean;
   /** An event in addition to the story's events, sent once the application has an endpoint. */
   readonly emit?: Readonly<Record<string, unknown>>;
 }

@@ -27,6 +27,13 @@ describe('the state of an application', () => {
     expect(paths(a, b)).toEqual([]);
   });
 
+  it('keeps each of several records whose names are ids', () => {
+    const replies = (...states: string[]) =>
+      Object.fromEntries(states.map((state, i) => [`reply:6f1b1c6e-0000-4000-8000-00000000000${i}`, { state }]));
+    expect(paths(replies('read', 'read'), replies('read', 'read'))).toEqual([]);
+    expect(paths(replies('read', 'read'), replies('failed', 'read'))).toEqual(['reply:<id>.1.state']);
+  });
+
   it.each([
     ['a later status', { order: 'delivered' }, { order: 'read' }, []],
     ['an earlier status', { order: 'read' }, { order: 'delivered' }, ['order']],
@@ -410,6 +417,19 @@ describe('the oracle', () => {
     expect(after([...expired, otp('b', 'verified')], send(1), refused(2, 'a'), send(5), refused(6, 'a'))).toEqual([]);
   });
 
+  it('doubts a loss that an application without a state may know of, and counts no attempts', () => {
+    const expected = run({ ...sent.facts, endpoints: [endpoint()] });
+    const lost = run({ endpoints: [endpoint()] });
+    const batch = { match: { phone: to, type: 'text' }, batch: true };
+    expect(judge(expected, lost, 'entry-limited', batch)).toEqual([['lost', false]]);
+    expect(judge(expected, lost, '502')).toEqual([['lost', false]]);
+    const tries = (attempts: number) => run({ ...sent.facts }, { said: { order: { attempts } } });
+    expect([judge(tries(1), tries(2), '503'), judge(tries(2), tries(1), '503')]).toEqual([
+      [],
+      [['state differs', true]],
+    ]);
+  });
+
   it('takes a log for a word only if the state is not the one without the fault', () => {
     const expected = run({ ...sent.facts }, { said: { reminded: 3 } });
     const after = (reminded: number) =>
@@ -479,7 +499,7 @@ describe('the oracle', () => {
   });
 
   it('doubts a number that may count attempts, and what a short story cuts off', () => {
-    const [one, two] = [1, 2].map((attempts) => run({ messages: [message()] }, { said: { attempts } }));
+    const [one, two] = [1, 2].map((attempts) => run({ messages: [message()] }, { said: { made: attempts, attempts } }));
     if (!one || !two) throw new Error('two runs');
     expect(judge(one, two, '503')).toEqual([['state differs', false]]);
     expect(judge(one, two, 'twice', { when: 'webhook.deliver', kind: 'message.received' })).toEqual([
@@ -557,12 +577,14 @@ it('lets an event come after the last one', () => {
   ]);
 });
 
-it('tries a fault of each call to a customer at one of these calls', () => {
+it('tries a fault once where it shows the same: of each call to a customer, and of a connection', () => {
   const again = { ...point, id: 'second', nth: 2 };
   const tried = (id: string, other: Point) =>
     inOrder([point, other], false).flatMap((one) => (one.fault.id === id ? [one.point.nth] : []));
   expect([tried('undeliverable', again), tried('503', again)]).toEqual([[1], [1, 2]]);
-  expect(tried('undeliverable', { ...again, match: { phone: '+12025550111' } })).toEqual([1, 2]);
+  const other = { ...again, match: { phone: '+12025550111', type: 'text' } };
+  expect([tried('undeliverable', other), tried('hang', other)]).toEqual([[1, 2], [1]]);
+  expect(tried('hang', { ...other, template: 'news', match: { type: 'template' } })).toEqual([1, 2]);
 });
 
 it('offers each point the faults of its own kind first', () => {

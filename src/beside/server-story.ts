@@ -111,6 +111,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
   let firstCallMs = 1_500;
   return async ({ variables, account, stage, attach, placed, patience, inVain, comebacks }) => {
     const isLearning = patience.realMs === 0;
+    const isFinal = placed.some(({ fault }) => fault.class === 'final');
     const steps = placed.reduce(withFault, timeline);
     const over = new AbortController();
     const { signal } = over;
@@ -136,8 +137,12 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         if (status === null) failure ??= `${call} no response`;
         else if (status >= 500) failure ??= `${call} the response ${status}`;
       },
-      // While a call has no response, an application that works on one thing at a time gets nowhere.
-      untilMs: () => (isLearning ? undefined : stage.isWaiting ? stuckMs : untilMs + patience.realMs),
+      // While a call has no response, an application that works on one thing at a time gets nowhere. After a final failure, or a
+      // state that did not come, the others may never come either.
+      untilMs: () => {
+        const isHopeless = isFinal || stage.isWaiting || stage.missedState !== undefined;
+        return isLearning ? undefined : isHopeless ? stuckMs : untilMs + patience.realMs;
+      },
       signal: over.signal,
     });
     attach(application);

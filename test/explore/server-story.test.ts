@@ -1,0 +1,42 @@
+/** How a try of a server waits for the states of its story. */
+import { expect, it } from 'vitest';
+import type { ApplicationProcess } from '../../src/beside/application-process.js';
+import { serverStory } from '../../src/beside/server-story.js';
+import type { StoryPlay } from '../../src/beside/story-play.js';
+import type { Placed } from '../../src/explore/types.js';
+import { fault } from './runs.js';
+
+const file = { scenario: {}, timeline: [], stepsMs: [], state: [], endMs: 0 };
+
+/** Returns the machine milliseconds that a step waits for its state. */
+async function untilMsIn(placed: Placed | null, stage: object = {}): Promise<number | undefined> {
+  let application: ApplicationProcess | undefined;
+  const nothing = () => Promise.resolve(null);
+  await serverStory({ app: 'sleep 9', waitFor: null, story: file, graceMs: 0 })({
+    ...{
+      variables: process.env,
+      account: { call: nothing, clock: { advance: nothing } },
+      placed: placed ? [placed] : [],
+    },
+    stage: {
+      ...{ freeze: () => undefined, untilReady: (ready: Promise<void>) => ready, firstCall: nothing, play: nothing },
+      ...{ calls: 0, isWaiting: false, unmet: () => [], ...stage },
+    },
+    attach: (own: ApplicationProcess) => (application = own),
+    patience: { realMs: placed ? 1_000 : 0, returnMs: 1_000, callMs: 1_000, limitMs: 9_000 },
+    ...{ inVain: new Promise(() => undefined), comebacks: [] },
+  } as unknown as StoryPlay);
+  return application?.untilMs;
+}
+
+it('waits for a state as long as the application needs to recover, and briefly where it may never come', async () => {
+  const once = fault('503');
+  const waits = await Promise.all([
+    untilMsIn(null),
+    untilMsIn(once),
+    untilMsIn(once, { missedState: '/orders/42#state: read' }),
+    untilMsIn(once, { isWaiting: true }),
+    untilMsIn(fault('window-closed')),
+  ]);
+  expect(waits).toEqual([undefined, 16_000, 3_000, 3_000, 3_000]);
+});

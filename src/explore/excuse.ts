@@ -3,7 +3,6 @@ import { logsSo, noState, saysSo } from './say-so.js';
 import { type Found, type Raw } from './raw.js';
 import type { Reference } from './end-state.js';
 import type { Facts } from './facts.js';
-import { isCall } from './points.js';
 import type { Placed, Point } from './types.js';
 
 /** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */
@@ -11,9 +10,9 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   const { kind } = raw;
   const { point, fault } = placed;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
-  const isMissing = kind === 'lost' || kind === 'state differs';
-  if (isMissing && fault.class !== 'final' && isCall(point) && wroteMeanwhile(raw, reference, found, point))
-    return mayHaveStopped;
+  const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
+  const isRejected = point.kind === 'message.send' && fault.rule?.then.respond !== undefined;
+  if (isMissing && isRejected && wroteMeanwhile(raw, reference, found, point)) return mayHaveStopped;
   switch (fault.class) {
     case 'throttle':
       return true;

@@ -1,5 +1,6 @@
 /** The runs without faults, with which every try is compared. If these differ, no try would show anything. */
 import { counted } from '../domain/text.js';
+import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
 import { factLines, referenceOf, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
@@ -101,7 +102,12 @@ const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
 };
 
 function notesOf({ run, closeness, said }: Reference): string[] {
-  const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400).length;
+  const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400);
+  const answers = new Set(
+    refused.map(({ operation, path, status, error }) =>
+      `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
+    ),
+  );
   return [
     ...(closeness === 'text'
       ? []
@@ -111,8 +117,10 @@ function notesOf({ run, closeness, said }: Reference): string[] {
           'The application does not report its state. To find more, make its last line of output a JSON object, or name paths in state.',
         ]
       : []),
-    ...(refused === 0
+    ...(refused.length === 0
       ? []
-      : [`Without faults, ${counted(refused, 'call')} got an error: is the story what you want to explore?`]),
+      : [
+          `Without faults, ${counted(refused.length, 'call')} got an error (${[...answers].join('; ')}): is the story what you want to explore?`,
+        ]),
   ];
 }

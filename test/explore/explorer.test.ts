@@ -74,6 +74,15 @@ describe('the gate', () => {
   });
 });
 
+it('notes which calls were rejected without any fault', async () => {
+  const closed = request({ status: 400, error: 'send_failed', seq: 3 });
+  const usual = run({ requests: [...requests, closed, closed] }, { said: 'fine' });
+  const { notes } = await exploring((placed) => Promise.resolve(hit(usual, placed[0])), { only: only503 });
+  expect(notes).toEqual([
+    expect.stringMatching(/^Without faults, 2 calls got an error \(message\.send: 400 send_failed\):/),
+  ]);
+});
+
 describe('how the application waits', () => {
   /** The machine time for which a try after the learning waits, if the failed call was repeated at this second. */
   const waitAfter = async (second: number, flows = true) => {

@@ -132,6 +132,14 @@ describe('the oracle', () => {
     expect(judge(both, writes(other), '503', batch).map(([, isBreak]) => isBreak)).toEqual([false, false]);
     expect(judge(both, writes(to), '503', batch).map(([, isBreak]) => isBreak)).toEqual([true, true]);
     expect(judge(both, writes(other), '502', batch).map(([, isBreak]) => isBreak)).not.toContain(true);
+    // Only a call that sends something waits, and only what is missing then was stopped.
+    const create = { kind: 'template.create', to: null, template: 'news', match: { name: 'news' } };
+    expect(judge(both, writes(other), '503', create).map(([, isBreak]) => isBreak)).toEqual([true, true]);
+    const more = run(
+      { messages: [message(), message({ to: other })], received: writes(other).facts.received },
+      state(to),
+    );
+    expect(judge(run({ messages: [message()] }, state(to)), more, '503', batch)).toEqual([['state differs', true]]);
   });
 
   it('takes a story without an end for a break only if the application cannot be waiting for its own retry', () => {

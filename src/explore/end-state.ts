@@ -76,7 +76,7 @@ export interface Reference {
   readonly lines: ReadonlySet<string>;
   /** Time until the application repeats a failed call, by the kind of its point. */
   readonly returns: Map<string, Return>;
-  /** What it reports only of messages that arrived, by the id of the point of a send: shown by a message that never arrives. */
+  /** Words for messages that arrived, by the id of the point of their send. */
   readonly arrivals: Map<string, readonly Difference[]>;
 }
 

@@ -63,7 +63,7 @@ const callFaults: readonly Fault[] = [
 const threeTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..3' } });
 const throttled = faultsOf('throttle')(6, 'throttled', 'gets a 429 with Retry-After: 2 three times', threeTimes, once);
 
-/** Is no failure, and shows what an application reports only of messages that arrive. */
+/** No fault: shows what an application reports only of messages that arrive. */
 export const neverArrives = final(9, 'stuck', 'stays at sent', doing({ lifecycle: 'stuck' }));
 
 const unsigned = { body: 'forged_before', signature: 'missing' };

@@ -1,12 +1,13 @@
 /** The composite action, run as a runner would: inputs as variables, a file for outputs. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
-import { run, type Ran } from '../support/package.js';
+import { must, run, type Ran } from '../support/package.js';
 
 interface Action {
   readonly inputs: Record<string, { readonly description: string; readonly default: string }>;
@@ -57,8 +58,6 @@ describe('the action', () => {
         GITHUB_ACTION_PATH: process.cwd(),
         GITHUB_OUTPUT: join(temp, 'output'),
         RUNNER_TEMP: temp,
-        // The packages that this project has just installed are in npm's cache.
-        npm_config_prefer_offline: 'true',
       },
     });
   }
@@ -89,7 +88,13 @@ describe('the action', () => {
   });
 
   it('installs the package, and hands on the process id of the server itself', { timeout: 240_000 }, async () => {
-    const version = `file:${inject('release').tarball}`;
+    // The tests of the package install it with its dependencies; this one only starts the built command.
+    const content = join(temp, 'package');
+    await mkdir(join(content, 'dist/cli'), { recursive: true });
+    await writeFile(join(content, 'package.json'), '{"name":"messaging-sandbox","version":"1.0.0","type":"module"}');
+    await writeFile(join(content, 'dist/cli/main.js'), `import ${JSON.stringify(pathToFileURL(inject('cli').main))};`);
+    await must('tar', ['-czf', 'packed.tgz', 'package'], { cwd: temp });
+    const version = `file:${join(temp, 'packed.tgz')}`;
     expect(await runAction({ version, port: '0' })).toMatchObject({ code: 0, stderr: '' });
     const { url, pid: id } = await outputs();
     pid = id;

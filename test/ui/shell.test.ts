@@ -266,6 +266,18 @@ describeInBrowser('the shell', () => {
     await page.getByText('Advanced 24 h to 2 Mar 12:00:00').waitFor();
   });
 
+  it('lists the job that is due first, even after a thousand that are due later', async ({ world }) => {
+    await world.template('order_shipped');
+    // A magic number that gets its messages after 25 hours.
+    const many = Array.from({ length: 100 }, () => '+12025550104');
+    for (let turn = 0; turn < 11; turn += 1) await world.send(many, 'order_shipped');
+    await world.advance('1m');
+    await world.send(ada, 'order_shipped');
+    const page = await open(served.url, `/${world.key}/messages`);
+    await page.getByRole('button', { name: 'Clock and pending jobs' }).click();
+    await page.locator('.jobs li').first().getByText(`to ${ada}`).waitFor();
+  });
+
   it('resets without a question, and undoes it', async ({ world }) => {
     await world.text(ada, 'Before the reset');
     const page = await open(served.url, `/${world.key}/messages`);

@@ -11,6 +11,7 @@ import createClient, {
 import type { paths } from '../../../generated/control.js';
 import { latin1 } from './curl.js';
 import { draft } from './kept.js';
+import type { PageOf } from './live-list.js';
 import { toast } from './toasts.js';
 
 interface Details {
@@ -89,6 +90,17 @@ export function apiOf(key: string | null, onChange: () => void = () => undefined
 export function yaml(text: string) {
   // The document describes what the text says, not that it is text.
   return { body: text as never, bodySerializer: String, headers: { 'Content-Type': 'application/yaml' } };
+}
+
+/** Reads a list to its end, a page at a time. */
+export async function allOf<T>(read: (page: { after: number; limit: number }) => Promise<PageOf<T>>): Promise<T[]> {
+  const all: T[] = [];
+  for (let after: number | null = 0; after !== null;) {
+    const { items, next } = await read({ after, limit: 1000 });
+    all.push(...items);
+    after = next;
+  }
+  return all;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { act, clockWords, counted, dayWords, here, type Job, jobNoun, model } from '../core/index.js';
+import { act, allOf, clockWords, counted, dayWords, here, type Job, jobNoun, model } from '../core/index.js';
 import { relativeWords, shortUrl, upper, useRead } from '../core/index.js';
 import { Button, HelpLink, Icon, IconButton, Menu, submits, TextInput, Time } from '../parts/index.js';
 import { moveOf } from './move.js';
@@ -50,10 +50,10 @@ export function ClockPill() {
 function ClockMenu({ close }: { close: () => void }) {
   const { clock, api, advances } = model.value;
   const { pending = 0, next_due: nextDue } = clock.state ?? {};
-  const jobs =
-    useRead(`jobs ${pending} ${nextDue ?? ''}`, () => api.get('/_sandbox/clock/jobs', { query: { limit: 1000 } }), [
-      'clock',
-    ]).value?.items.toSorted((a, b) => a.due.localeCompare(b.due)) ?? [];
+  // The sandbox lists them in the order in which they were planned.
+  const read = () => allOf((query) => api.get('/_sandbox/clock/jobs', { query }));
+  const all = useRead(`jobs ${pending} ${nextDue ?? ''}`, read, ['clock']).value ?? [];
+  const jobs = all.toSorted((a, b) => a.due.localeCompare(b.due));
   const move = (to: { by: string } | { to: string } | { until: 'next' }) => {
     close();
     advances.start(to);

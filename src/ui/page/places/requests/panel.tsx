@@ -1,4 +1,4 @@
-import { act, counted, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
+import { act, allOf, counted, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
 import { type Route, undoable, useRead } from '../../core/index.js';
 import {
   type Column,
@@ -125,17 +125,9 @@ function RequestList({ current, query }: ListProps) {
 function Actions({ query }: { query: Query }) {
   const { api, key } = model.value;
   const saveJson = async () => {
-    const all: JournalRequest[] = [];
-    for (let after: number | null = 0; after !== null;) {
-      const page: object = { ...filterOf(withStatus(query), parameters), after, limit: 1000 };
-      const read: { items: JournalRequest[]; next: number | null } | null = await act(
-        api.get('/_sandbox/requests', { query: page }),
-      );
-      if (!read) return;
-      all.push(...read.items);
-      after = read.next;
-    }
-    download('requests.json', JSON.stringify(all, null, 2), 'application/json');
+    const filter = filterOf(withStatus(query), parameters);
+    const all = await act(allOf((page) => api.get('/_sandbox/requests', { query: { ...filter, ...page } })));
+    if (all) download('requests.json', JSON.stringify(all, null, 2), 'application/json');
   };
   const record = async (format: 'scenario' | 'har', file: string) => {
     const call = api.get('/_sandbox/record', { query: { format }, parseAs: 'text' });

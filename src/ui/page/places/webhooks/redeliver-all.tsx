@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { act, counted, model, toast } from '../../core/index.js';
+import { act, allOf, counted, model, toast } from '../../core/index.js';
 import { Button } from '../../parts/index.js';
 
 /** States in which the sandbox sends a delivery only on request. */
@@ -14,16 +14,14 @@ interface Props {
 export function RedeliverAll({ query, states }: Props) {
   const { api } = model.value;
   const [progress, setProgress] = useState<string | null>(null);
-  const idsOf = async (state: Props['states'][number]) => {
-    const { items } = await api.get('/_sandbox/deliveries', { query: { ...query, state, limit: 1000 } });
-    return items.map(({ id }) => id);
-  };
+  const stuckIn = (state: Props['states'][number]) =>
+    allOf((page) => api.get('/_sandbox/deliveries', { query: { ...query, state, ...page } }));
   const redeliver = async () => {
     setProgress('');
-    const ids = (await act(Promise.all(states.map(idsOf))))?.flat() ?? [];
+    const found = (await act(Promise.all(states.map(stuckIn))))?.flat() ?? [];
     let count = 0;
-    for (const id of ids) {
-      setProgress(`${count + 1} of ${ids.length}`);
+    for (const { id } of found) {
+      setProgress(`${count + 1} of ${found.length}`);
       if ((await act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id } }))) === null) break;
       count += 1;
     }

@@ -95,4 +95,12 @@ describeInBrowser('requests', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('row', { name: /messages/ }).waitFor();
   });
+
+  it('say once that the call asked for its outcome', async ({ world }) => {
+    const call = { to: ada, type: 'text', text: 'Rejected on request' };
+    await world.call('POST', '/v1/messages', call, { 'X-Sandbox-Prefer': 'status=503' });
+    const page = await open(served.url, `/${world.key}/requests`);
+    await page.getByRole('row', { name: /503/ }).getByRole('link').click();
+    expect(await page.getByRole('group', { name: 'Why' }).innerText()).toMatch(/^Requested with X-Sandbox-Prefer\.$/);
+  });
 });

@@ -150,7 +150,6 @@ function Why({ explain }: { explain: Explain | undefined }) {
       <Icon name="bolt" size={16} />
       <div>
         <p>
-          {by === 'header' && <span class="strong">The call asked for it: </span>}
           {by === 'magic' && <span class="strong">Magic {/^magic-\d/.test(id) ? 'number' : 'name'}: </span>}
           {by === 'rule' && (
             <>

@@ -12,8 +12,17 @@ afterAll(() => {
 });
 
 const node = (code: string): string[] => [process.execPath, '-e', code];
-const exec = (flags: readonly string[], command: readonly string[], env: Record<string, string> = {}) =>
-  runCli(['exec', '--log-level', 'warn', ...flags, '--', ...command], env);
+type Variables = Readonly<Record<string, string>>;
+const line = (flags: readonly string[], command: readonly string[]) => [
+  ...['exec', '--log-level', 'warn', ...flags, '--'],
+  ...command,
+];
+/** For what the command prints, and for signals. */
+const exec = (flags: readonly string[], command: readonly string[], env: Variables = {}) =>
+  runCli(line(flags, command), env);
+/** For the rest; a process of its own takes much longer. */
+const execHere = (flags: readonly string[], command: readonly string[], env: Variables = {}) =>
+  runHere(line(flags, command), env);
 
 const answersOnce = join(dir, 'answers-once.yaml');
 writeFileSync(
@@ -65,7 +74,7 @@ describe('exec passes on', () => {
     ["process.kill(process.pid, 'SIGKILL')", 137],
     ["process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)", 143],
   ])('the end of %s as %d', async (code, exit) => {
-    expect(await exec([], node(code))).toMatchObject({ code: exit });
+    expect(await execHere([], node(code))).toMatchObject({ code: exit });
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s, and the code that the command then ends with', async (signal) => {
@@ -82,7 +91,7 @@ describe('exec judges', () => {
     const code = `for (const one of ['a', 'b', 'b']) await call('POST', '/v1/messages', { to: '+12025550150', type: 'text', text: 'Hi' }, one);
       await call('DELETE', '/_sandbox/accounts/b');`;
     const junit = join(dir, 'several.xml');
-    const { code: exit, stderr } = await exec(['--scenario', answersOnce, '--verdict', junit], application(code));
+    const { code: exit, stderr } = await execHere(['--scenario', answersOnce, '--verdict', junit], application(code));
     expect(exit).toBe(1);
     expect(stderr).toContain(
       'messaging-sandbox: scenario answers-once failed in 1 of 2 accounts\n✗ b: failed, 1 of 1 check\n',
@@ -96,10 +105,10 @@ describe('exec judges', () => {
 
   it('the share of the contract that was exercised', async () => {
     const once = application("await text('+12025550150');");
-    const low = await exec(['--fail-under', '80'], once);
+    const low = await execHere(['--fail-under', '80'], once);
     expect(low.code).toBe(1);
     expect(low.stderr).toMatch(/less than the 80 % of --fail-under\./);
-    expect(await exec(['--fail-under', '1'], once)).toMatchObject({ code: 0 });
+    expect(await execHere(['--fail-under', '1'], once)).toMatchObject({ code: 0 });
   });
 
   it('what the command caused last, although its receiver is slow', async () => {
@@ -109,7 +118,7 @@ describe('exec judges', () => {
       await call('PUT', '/_sandbox/sink/slow', { respond: [{ status: 200, delay: '700ms' }] });
       await call('POST', '/v1/webhooks', { url: 'https://sink.sandbox/slow', events: ['message.received'] });
       await call('POST', '/_sandbox/inbound', { from: '+12025550150' });`;
-    expect(await exec(['--scenario', path], application(code))).toMatchObject({ code: 0 });
+    expect(await execHere(['--scenario', path], application(code))).toMatchObject({ code: 0 });
   });
 });
 
@@ -124,7 +133,7 @@ describe('exec reports', () => {
     ['xml', 'name="sendMessage 2xx"', '<failure message="expected exactly 1; found 2 messages">'],
   ])('as .%s', async (ending, coverage, verdict) => {
     const flags = ['--scenario', answersOnce, '--coverage', file(`c.${ending}`), '--verdict', file(`v.${ending}`)];
-    expect(await exec(flags, twice)).toMatchObject({ code: 1 });
+    expect(await execHere(flags, twice)).toMatchObject({ code: 1 });
     expect(read(`c.${ending}`)).toContain(coverage);
     expect(read(`v.${ending}`)).toContain(verdict);
   });
@@ -133,7 +142,7 @@ describe('exec reports', () => {
     const path = join(dir, 'typo.yaml');
     writeFileSync(path, 'version: 1\nexpect:\n  - { at: finish, that: messages, where: { direction: out }, max: 0 }\n');
     const once = application("await text('+12025550150');");
-    const { code, stderr } = await exec(['--scenario', path, '--verdict', file('typo.xml')], once);
+    const { code, stderr } = await execHere(['--scenario', path, '--verdict', file('typo.xml')], once);
     expect([code, stderr]).toEqual([1, expect.stringContaining('scenario typo failed, 1 of 1')]);
     expect(stderr).toMatch(/expected: something can match it\n +found: +.*typo\.yaml:3: /);
     expect(read('typo.xml')).toContain('<failure message="expected something can match it; found ');
@@ -142,7 +151,7 @@ describe('exec reports', () => {
   it('to the summary of a CI step, behind what stands there', async () => {
     const summary = join(dir, 'summary.md');
     writeFileSync(summary, '# Tests\n');
-    await exec(['--scenario', answersOnce], twice, { GITHUB_STEP_SUMMARY: summary });
+    await execHere(['--scenario', answersOnce], twice, { GITHUB_STEP_SUMMARY: summary });
     const text = readFileSync(summary, 'utf8');
     expect(text).toMatch(/^# Tests\n# Verdict on answers-once: failed\n/);
   });
@@ -157,7 +166,7 @@ describe('exec reports', () => {
       // As a fixture does for each test.
       await call('DELETE', '/_sandbox/accounts/' + process.env.MESSAGING_API_KEY);
       process.exit(3);`;
-    const { code: exit, stderr } = await exec(['--journal', file('calls.har')], application(code));
+    const { code: exit, stderr } = await execHere(['--journal', file('calls.har')], application(code));
     expect(exit).toBe(3);
     expect(stderr).toContain(`messaging-sandbox: The last 2 calls of 2 (all: ${file('calls.har')}):\n`);
     expect(stderr).toMatch(/^ {2}400 {2}POST \/v1\/messages validation_error: .*to /m);
@@ -176,8 +185,8 @@ describe('exec reports', () => {
   it('that the timeline of the scenario was not played to its end, and what plays it', async () => {
     const path = join(dir, 'tomorrow.yaml');
     writeFileSync(path, "version: 1\ntimeline:\n  - { at: +24h, inbound: { phone: '+12025550150' } }\n");
-    const { stderr } = await exec(['--scenario', path], [process.execPath, '-e', "console.log('a b')"]);
-    const command = `${process.execPath} -e 'console.log('\\''a b'\\'')'`;
+    const { stderr } = await execHere(['--scenario', path], [process.execPath, '-e', "void 'a b'"]);
+    const command = `${process.execPath} -e 'void '\\''a b'\\'''`;
     expect(stderr).toContain(`To play all of it, use: messaging-sandbox scenario run ${path} -- ${command}\n`);
   });
 
@@ -186,7 +195,7 @@ describe('exec reports', () => {
     const fine = await exec(['--coverage', blocked], node("console.log('ran')"));
     expect(fine).toMatchObject({ code: 1, stdout: 'ran\n' });
     expect(fine.stderr).toContain(`messaging-sandbox: the report ${blocked} cannot be written: `);
-    const failing = await exec(['--coverage', blocked], node('process.exit(5)'));
+    const failing = await execHere(['--coverage', blocked], node('process.exit(5)'));
     expect(failing).toMatchObject({ code: 5, stderr: expect.stringContaining('cannot be written') as string });
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { application } from '../support/application.js';
 import { runCli } from '../support/cli.js';
-import { expectRejected } from '../support/cli-here.js';
+import { expectRejected, runHere } from '../support/cli-here.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'cli-alongside-'));
 afterAll(() => {
@@ -73,7 +73,7 @@ describe('scenario run with a command', () => {
       'version: 1\nexpect_no_calls: true\nexpect: [{ at: finish, state: { stdout#sent: 1 } }, { at: finish, state: { stdout#failed: 1 }, max: 0 }]\n',
     );
     const run = (state: string) =>
-      runCli(['scenario', 'run', said, '--', process.execPath, '-e', `console.log('hi\\n${state}')`]);
+      runHere(['scenario', 'run', said, '--', process.execPath, '-e', `console.log('hi\\n${state}')`]);
     const right = await run('{"sent":1,"failed":0}');
     expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('{"sent":1,"failed":0}') as string });
     expect(await run('{"sent":1,"failed":1}')).toMatchObject({ code: 1 });
@@ -84,7 +84,7 @@ describe('scenario run with a command', () => {
   });
 
   it('plays the timeline while the command runs', async () => {
-    const { code, stdout } = await runCli(['scenario', 'run', asks, '--', ...waits]);
+    const { code, stdout } = await runHere(['scenario', 'run', asks, '--', ...waits]);
     expect(stdout).toContain('asks.yaml: passed, 2 checks\n');
     expect(code).toBe(0);
   });
@@ -125,7 +125,7 @@ expect:
         if (answer.ok) sent += 1;
         else await new Promise((resolve) => setTimeout(resolve, 1000 * answer.headers.get('retry-after')));
       }`);
-    const { code, stdout } = await runCli(['scenario', 'run', limited, '--', ...patient]);
+    const { code, stdout } = await runHere(['scenario', 'run', limited, '--', ...patient]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('limited.yaml: passed, 4 checks\n')]);
   });
 
@@ -145,7 +145,7 @@ expect:
 
 describe('scenario run --app', () => {
   it('starts the application, plays the scenario to its end, judges, and stops the application', async () => {
-    const { code, stdout, stderr } = await runCli(['scenario', 'run', asks, '--app', answering]);
+    const { code, stdout, stderr } = await runHere(['scenario', 'run', asks, '--app', answering]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'listening\n' });
     expect(stdout).toContain('asks.yaml: passed, 2 checks\n');
   });
@@ -161,7 +161,7 @@ describe('scenario run --app', () => {
     const moves = application(`
       await text('+12025550110');
       await call('POST', '/_sandbox/clock/advance', { by: '10m' });`);
-    const { code, stdout } = await runCli([
+    const { code, stdout } = await runHere([
       'scenario',
       'run',
       asks,
@@ -186,7 +186,7 @@ timeline:
 expect:
   - { at: finish, that: messages, where: { direction: outbound }, count: ${messages} }
 `;
-    const { code, stdout } = await runCli(['scenario', 'run', file('ends.yaml', text), '--app', answering]);
+    const { code, stdout } = await runHere(['scenario', 'run', file('ends.yaml', text), '--app', answering]);
     expect(stdout).toMatch(end);
     expect(code, stdout).toBe(0);
   });
@@ -201,26 +201,26 @@ expect: [{ at: finish, that: messages, where: { direction: outbound }, count: 2 
       "await text('+12025550150'); await new Promise((done) => setTimeout(done, 1500)); await text('+12025550150');await new Promise(() => setInterval(() => {}, 1e6))",
     );
     const app = `"${slow[0]}" --input-type=module -e '${slow.at(-1)?.replaceAll("'", `'"'"'`)}'`;
-    const { code, stdout } = await runCli(['scenario', 'run', file('slow.yaml', text), '--app', app]);
+    const { code, stdout } = await runHere(['scenario', 'run', file('slow.yaml', text), '--app', app]);
     expect(code, stdout).toBe(0);
   });
 
   it('gives an application that responds before its first call a second for that call', async () => {
     const app = ['--app', server('late.mjs', 'Yes', 700), '--wait-for', 'http://127.0.0.1:{port}/livez'];
-    const { stdout, stderr } = await runCli(['scenario', 'run', asks, ...app]);
+    const { stdout, stderr } = await runHere(['scenario', 'run', asks, ...app]);
     expect(stdout, stderr).toContain('asks.yaml: passed, 2 checks\n');
   });
 
   it('says so when the application ends early, or does not respond', async () => {
-    const ends = await runCli(['scenario', 'run', asks, '--app', 'exit 3']);
+    const ends = await runHere(['scenario', 'run', asks, '--app', 'exit 3']);
     expect(ends.code).toBe(1);
     expect(ends.stdout).toContain('; the application ended with 3 before the scenario did\n');
-    const junit = await runCli(['scenario', 'run', asks, '--junit', '--app', 'exit 3']);
+    const junit = await runHere(['scenario', 'run', asks, '--junit', '--app', 'exit 3']);
     expect(junit.stdout).toContain(
       'name="the run reaches its end" time="0.000"><failure message="the application ended with 3',
     );
     const nowhere = ['--wait-for', 'http://127.0.0.1:1/'];
-    const dead = await runCli(['scenario', 'run', asks, '--app', 'exit 3', ...nowhere]);
+    const dead = await runHere(['scenario', 'run', asks, '--app', 'exit 3', ...nowhere]);
     expect(dead).toMatchObject({
       code: 1,
       stderr: 'messaging-sandbox: The application ended with 3 before http://127.0.0.1:1/ responded.\n',
@@ -233,7 +233,7 @@ expect: [{ at: finish, that: messages, where: { direction: outbound }, count: 2 
       "for (;;) { await text('+12025550150'); await new Promise((done) => setTimeout(done, 50)); }",
     );
     const app = `"${busy[0]}" -e '${busy.at(-1)?.replaceAll("'", `'"'"'`)}'`;
-    const { code, stdout } = await runCli(['scenario', 'run', ends, '--app', app, '--quiet', '1m']);
+    const { code, stdout } = await runHere(['scenario', 'run', ends, '--app', app, '--quiet', '1m']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('passed, 1 check\n')]);
     expect(stdout).toContain('  ended at +2s: ends: +2s');
   });

@@ -275,7 +275,7 @@ expect:
     expect(await runHere(['scenario', 'run', path, '--strict'])).toMatchObject({ code: 1 });
     const json = await runHere(['scenario', 'run', path, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ passed: true, runs: [{ warnings: [{ line: 4 }] }] });
-    const { stderr } = await runCli(['exec', '--scenario', path, '--', process.execPath, '-e', '0']);
+    const { stderr } = await runHere(['exec', '--scenario', path, '--', process.execPath, '-e', '0']);
     expect(stderr).toContain(warning);
   });
 
@@ -305,7 +305,7 @@ expect:
 
   it('fails when the command does, although every check passed', async () => {
     const path = scenario('nothing.yaml', 'version: 1\nexpect_no_calls: true\n');
-    const { code, stdout } = await runCli(['scenario', 'run', path, '--', process.execPath, '-e', 'process.exit(7)']);
+    const { code, stdout } = await runHere(['scenario', 'run', path, '--', process.execPath, '-e', 'process.exit(7)']);
     expect(code).toBe(1);
     expect(stdout).toContain('failed (verdict: passed, but there are no expectations); the command ended with 7\n');
   });
@@ -314,7 +314,7 @@ expect:
     const code =
       "await call('POST', '/_sandbox/reset'); await call('POST', '/_sandbox/inbound', { from: '+12025550150' });";
     const command = application(`${code} await text('+12025550150');`);
-    const { stdout } = await runCli(['scenario', 'run', answersIn, '--', ...command]);
+    const { stdout } = await runHere(['scenario', 'run', answersIn, '--', ...command]);
     expect(stdout).toContain('✗ at +6m');
     expect(stdout).toContain('found:    2 events');
     expect(stdout).toContain('✓ at finish');
@@ -322,7 +322,7 @@ expect:
 
   it('says so when the command removed the scenario', async () => {
     const code = "await call('DELETE', '/_sandbox/scenario');";
-    const { code: exit, stdout } = await runCli(['scenario', 'run', answersIn, '--', ...application(code)]);
+    const { code: exit, stdout } = await runHere(['scenario', 'run', answersIn, '--', ...application(code)]);
     expect(exit).toBe(1);
     expect(stdout).toContain('removed the scenario');
   });
@@ -352,8 +352,9 @@ expect:
 
   it('writes JSON and JUnit; the output of the command goes to stderr then', async () => {
     const junit = join(dir, 'deep/er/verdict.xml');
-    const command = ['--', ...application("console.log('chatty'); await call('GET', '/v1/templates');")];
-    const json = await runCli(['scenario', 'run', answersIn, '--json', '--junit', junit, ...command]);
+    const code = "if (process.env.CHATTY) console.log('chatty'); await call('GET', '/v1/templates');";
+    const command = ['--', ...application(code)];
+    const json = await runCli(['scenario', 'run', answersIn, '--json', '--junit', junit, ...command], { CHATTY: '1' });
     expect(json).toMatchObject({ code: 1, stderr: 'chatty\n' });
     expect(JSON.parse(json.stdout)).toMatchObject({
       passed: false,
@@ -390,9 +391,8 @@ expect:
       [answersIn, '--junit'],
       ['--junit', answersIn],
     ]) {
-      expect((await runCli(['scenario', 'run', ...args, ...command])).stdout.replace(anyTime, ''), args.join(' ')).toBe(
-        xml.replace(anyTime, ''),
-      );
+      const { stdout } = await runHere(['scenario', 'run', ...args, ...command]);
+      expect(stdout.replace(anyTime, ''), args.join(' ')).toBe(xml.replace(anyTime, ''));
     }
   });
 

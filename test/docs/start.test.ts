@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startCli, type CliServer } from '../support/cli.js';
+import type { Sandbox } from '../../src/sandbox.js';
 import { has, run, vitestRun } from '../support/package.js';
 import { startReceiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
 import { comparable, openTerminal, savedFiles, shownOn, shownPattern, type Terminal } from '../support/walk.js';
 
 const page = 'docs/getting-started.md';
@@ -22,18 +23,18 @@ interface Printing {
 }
 
 const folder = savedFiles(examples);
-let sandbox: CliServer;
+let sandbox: Sandbox;
 let receiver: Printing;
 let terminal: Terminal;
 beforeAll(async () => {
-  sandbox = await startCli();
+  sandbox = await startTestSandbox();
   receiver = await startPrinting();
   terminal = await openTerminal(sandbox.url, folder);
 });
 afterAll(async () => {
   await terminal.close();
   await receiver.stop();
-  await sandbox.stop();
+  await sandbox.close();
 });
 
 /** Runs an example, and compares its output with the output shown below it. */

@@ -2,7 +2,7 @@
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startCli } from '../support/cli.js';
+import { startTestSandbox } from '../support/sandbox.js';
 import { comparable, openTerminal, savedFiles, shownOn, shownPattern } from '../support/walk.js';
 
 /** This one needs a receiver: `start.test.ts` walks it. */
@@ -20,7 +20,7 @@ describe('pages with steps', () => {
 
   it.each(pages)('%s can be followed', async (page) => {
     const examples = shownOn(page);
-    const sandbox = await startCli();
+    const sandbox = await startTestSandbox();
     const folder = savedFiles(examples);
     // The reader's folder is the repository.
     symlinkSync(resolve('examples'), join(folder, 'examples'));
@@ -37,7 +37,7 @@ describe('pages with steps', () => {
       }
     } finally {
       await terminal.close();
-      await sandbox.stop();
+      await sandbox.close();
     }
   });
 

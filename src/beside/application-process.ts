@@ -1,12 +1,12 @@
-/** The application of a run: one process that can be restarted, and its address. */
+/** One process that can be restarted, and its address. */
 import type { Program } from '../sandbox.js';
 import { freePort, waitForUrl } from './reach.js';
 import { type Running, startProgram } from './spawn.js';
 
 export interface ApplicationProcessParts {
-  /** The command line that starts it; null for an application that runs already. `{port}` stands for a free port. */
+  /** Null for an application that runs already. `{port}` stands for a free port. */
   readonly command: string | null;
-  /** The URL that responds when it is ready; null to not wait. `{port}` as above. */
+  /** Null to not wait. `{port}` as above. */
   readonly waitFor: { readonly url: string; readonly timeoutMs: number } | null;
   /** Its address, if neither a port nor `waitFor` says it. */
   readonly address?: string | null;
@@ -28,7 +28,6 @@ export class ApplicationProcess implements Program {
   readonly ended = new Promise<number>((resolve) => (this.#ended = resolve));
 
   hasRestarted = false;
-  /** The output of the command that drives it. */
   stdout = '';
   readonly onResponse: Program['onResponse'];
   readonly onComeback: Program['onComeback'];
@@ -38,7 +37,6 @@ export class ApplicationProcess implements Program {
     this.onComeback = parts.onComeback;
   }
 
-  /** Starts it if there is a command; `ready` waits for it. */
   async start(): Promise<void> {
     const { command, waitFor } = this.parts;
     if (`${command ?? ''}${waitFor?.url ?? ''}`.includes('{port}')) this.#port ??= await freePort();
@@ -51,7 +49,6 @@ export class ApplicationProcess implements Program {
     });
   }
 
-  /** The variables of the application, and of a command that calls it. */
   get variables(): Readonly<Record<string, string>> {
     return { ...this.parts.variables(), ...(this.#port !== null && { PORT: String(this.#port) }) };
   }
@@ -74,7 +71,6 @@ export class ApplicationProcess implements Program {
     return this.parts.untilMs?.();
   }
 
-  /** Stops and starts it. Returns the reason if that failed. */
   async restart(): Promise<string | null> {
     if (this.parts.command === null) return 'only an application that --app starts can be restarted';
     this.#restarting = true;
@@ -91,7 +87,7 @@ export class ApplicationProcess implements Program {
     }
   }
 
-  /** @param politeMs how long it may take, in machine milliseconds */
+  /** Machine milliseconds. */
   async stop(politeMs?: number): Promise<void> {
     this.#restarting = true;
     await this.#process?.stop(politeMs);

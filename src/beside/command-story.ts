@@ -10,7 +10,7 @@ import type { PlayStory } from './story-play.js';
 /** Time limit for a process to exit after it is asked to. */
 const politeMs = 1_000;
 
-/** Returns the line of an output that says best why a process failed, in brackets; nothing if there is none. */
+/** The line that gives the reason best, in brackets; empty if there is none. */
 export function reasonIn(output: string): string {
   const lines = stripVTControlCharacters(output).split('\n');
   const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v|^FAIL(?:\s|$)/.test(text));

@@ -11,8 +11,7 @@ import { CliFailure, UsageError } from '../failure.js';
 const LONGEST_CLOSE_MS = 5_000;
 
 /**
- * Returns the settings of a sandbox for one run: the settings of the environment, except for settings that would load another
- * scenario or an earlier run's data.
+ * The settings of the environment, except settings that would load another scenario or an earlier run's data.
  * @throws ConfigError
  */
 export function configOfRun(flags: FlagValues = {}): Config {
@@ -21,12 +20,10 @@ export function configOfRun(flags: FlagValues = {}): Config {
   return resolveConfig({ flags: { port: '0', 'log-level': logLevel, ...flags }, env });
 }
 
-/** Creates the log on stderr. */
 export function openLog({ logLevel, logFormat }: Config): Log {
   return createLog({ level: logLevel, format: logFormat, host: machineTime, colour: mayColour(process.stderr) });
 }
 
-/** Starts a sandbox and waits until it is ready. @throws CliFailure with the reason and the next step */
 export async function openSandbox(
   config: Config,
   log: Log,
@@ -42,10 +39,7 @@ export async function openSandbox(
   }
 }
 
-/**
- * Stops the sandbox within 5 s.
- * @throws CliFailure (1) if data could not be written
- */
+/** @throws CliFailure (1) if data could not be written */
 export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
   try {
     const ended = await within(LONGEST_CLOSE_MS, sandbox.close());
@@ -57,10 +51,10 @@ export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
   }
 }
 
-/** Machine milliseconds for the other sandbox to describe itself. */
+/** Machine milliseconds. */
 const DESCRIBE_WITHIN_MS = 2_000;
 
-/** Returns who has the port of a start that failed, as far as it says so. */
+/** The holder of the port describes itself if it is a sandbox. */
 async function holderOf(error: unknown, config: Config): Promise<string> {
   const unknown = 'another sandbox or program';
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return unknown;

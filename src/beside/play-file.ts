@@ -1,4 +1,4 @@
-/** Plays the file of a break with `scenario run`, as its reader would. */
+/** Plays the file as its reader would, with `scenario run`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,8 @@ import { within } from '../time/system-clock.js';
 import type { ExploreOptions } from '../explore/options.js';
 
 interface Parts {
-  /** The words after the name of the file in `scenario run`. @param steered whether the story moves the clock */
+  /** The words after the name of the file. `steered`: the story moves the clock. */
   readonly operands: (steered: boolean) => readonly string[];
-  /** The scenario that the files extend, and its text. */
   readonly base: { readonly name: string; readonly text: string } | null;
   readonly ownVariables: () => Promise<Record<string, string>>;
 }

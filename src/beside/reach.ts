@@ -1,4 +1,3 @@
-/** The address of an application: a free port, and the wait until a URL responds. */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
@@ -6,14 +5,14 @@ import { machineTime, pause } from '../time/system-clock.js';
 import { ApplicationError, type Running } from './spawn.js';
 
 const lookAgainMs = 100;
-/** The time limit of one look, in machine milliseconds. */
+/** Machine milliseconds. */
 const lookMs = 5_000;
 
 export interface WaitParts {
   readonly url: string;
-  /** Returns whether a response with this status means ready. Default: below 500. */
+  /** Default: below 500. */
   readonly counts?: (status: number) => boolean;
-  /** Longest wait, in machine milliseconds. */
+  /** Machine milliseconds. */
   readonly timeoutMs: number;
   readonly application?: Running | null;
   readonly signal: AbortSignal;
@@ -47,7 +46,7 @@ export async function waitForUrl({
 
 const isTls = (code = ''): boolean => code === 'EPROTO' || code.startsWith('ERR_SSL');
 
-/** Returns null once the URL responds, otherwise the problem. The certificate of a local server is not checked. */
+/** Null once the URL responds. The certificate of a local server is not checked. */
 function look(url: string, counts: (status: number) => boolean): Promise<string | null> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
@@ -69,7 +68,7 @@ function look(url: string, counts: (status: number) => boolean): Promise<string 
 const ports = { first: 20_000, count: 12_000 };
 let next = process.pid * 101;
 
-/** Returns a port that is not in use now, and that no other program gets by chance before the application listens. */
+/** No other program gets this port by chance before the application listens. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < ports.count; tries += 1) {
     const port = ports.first + (next++ % ports.count);

@@ -1,4 +1,3 @@
-/** The result of a run: its verdicts, its warnings, and why it failed. */
 import { type Expectation, readsApplication, type StateExpectation, stateSubject } from '../language/expect.js';
 import { isImpossibleCheck, type Problem } from '../language/problems.js';
 import { lintNeverHit } from '../reader/lint-rules.js';
@@ -9,7 +8,7 @@ import { shownPath, type NamedScenario } from './scenario-file.js';
 export interface Played {
   readonly file: string;
   readonly passed: boolean;
-  /** The reasons of its failure besides its checks, in clauses. */
+  /** Clauses; checks are not among them. */
   readonly reasons: readonly string[];
   /** One for each account that ran the scenario; empty if the command deactivated it. */
   readonly verdicts: readonly AccountVerdict[];
@@ -17,11 +16,11 @@ export interface Played {
   readonly impossible: readonly Problem[];
   /** Rules that never applied, and other warnings about the file. With `--strict`, they fail the run. */
   readonly warnings: readonly Problem[];
-  /** The exit code of the command; null if none was given. */
+  /** Null without a command. */
   readonly exitCode: number | null;
-  /** The end of the run with its reason; null if the run was cut short. */
+  /** Null if the run was cut short. */
   readonly ended: Awaited<ReturnType<Stage['play']>>;
-  /** The latest call that the application made after the run had ended; null if there was none. */
+  /** Null if the application made no call after the end. */
   readonly callAfter: string | null;
   /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
   readonly cutShort: string | null;

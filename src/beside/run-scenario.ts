@@ -19,12 +19,11 @@ export interface RunParts {
   readonly relay: SignalRelay;
   readonly commandOutput: 'stdout' | 'stderr';
   readonly pace: NonNullable<PlayOptions['pace']>;
-  /** The shortest time for which the application must be idle before the clock jumps, in machine milliseconds. */
+  /** Machine milliseconds before the clock jumps. */
   readonly quietMs: number | null;
   /** The command line of an application that runs for the length of the scenario. */
   readonly app: string | null;
   readonly waitFor: { readonly url: string; readonly timeoutMs: number } | null;
-  /** True if warnings fail the run. */
   readonly strict: boolean;
   /** Called with the URL of the sandbox if the run failed, before the sandbox and the application stop. */
   readonly onRed?: ((run: Played, url: string) => Promise<void>) | undefined;
@@ -34,7 +33,7 @@ export interface RunParts {
 const [GRACE_MS, READY_GRACE_MS] = [5_000, 1_000];
 const COMMAND_QUIET_MS = 500;
 
-/** @throws CliFailure if the sandbox cannot start, or the application or the command cannot run */
+/** @throws CliFailure */
 export async function runScenario(scenario: NamedScenario, parts: RunParts): Promise<Played> {
   const { relay, app, waitFor } = parts;
   // Not passed as a flag, which would split a path at its commas.
@@ -83,7 +82,6 @@ interface Running extends RunParts {
   readonly onOutput: ((text: string) => void) | undefined;
 }
 
-/** Runs the command while time passes, then plays the scenario to its end. */
 async function play(run: Running): Promise<Pick<Played, 'exitCode' | 'ended' | 'cutShort'>> {
   const { stage, relay, application, app, waitFor } = run;
   const appEnd: { code?: number } = {};
@@ -150,7 +148,7 @@ async function letTimePass(run: Running, signal: AbortSignal): Promise<void> {
 /** A command does its own work between its calls: a short pause does not mean that it is idle. */
 const quietMs = (run: RunParts) => run.quietMs ?? (run.command.length > 0 ? COMMAND_QUIET_MS : leastPauseMs);
 
-/** Once it has responded, an application that a webhook or the call of a user can reach needs no call of its own. */
+/** Once it has responded, an application that a webhook or the call of a user can reach need not call first. */
 function graceMs({ stage, waitFor }: Running): number {
   return waitFor !== null && stage.isReachable ? READY_GRACE_MS : GRACE_MS;
 }

@@ -1,4 +1,3 @@
-/** The scenario files that a command line names, by path or by a known name. */
 import { isAbsolute, normalize, relative } from 'node:path';
 import { failWith } from '../failure.js';
 import { ScenarioFileError } from '../language/problems.js';
@@ -14,7 +13,6 @@ export interface NamedScenario {
   readonly result: LoadResult;
 }
 
-/** Returns the scenarios that a sandbox started here would find. */
 export async function knownScenarios(): Promise<ScenarioLibrary> {
   await loadReader();
   return new ScenarioLibrary();

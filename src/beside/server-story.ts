@@ -20,14 +20,13 @@ import { reasonIn } from './command-story.js';
 export interface StoryFile {
   readonly scenario: Readonly<Record<string, unknown>>;
   readonly timeline: readonly unknown[];
-  /** The times of the steps that reach the application, in account milliseconds. */
+  /** Account milliseconds of the steps that reach the application. */
   readonly stepsMs: readonly number[];
-  /** Paths of the application that return its state at the end. */
+  /** Read at the end. */
   readonly state: readonly string[];
   readonly endMs: number;
 }
 
-/** @throws ExploreError with what is wrong in the file, and where */
 export function readStory(file: string): StoryFile {
   let text: string;
   try {
@@ -86,7 +85,7 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
 export interface ServerStory {
   /** The command line that starts it; `{port}` stands for a free port. */
   readonly app: string;
-  /** The URL that responds when it is ready. */
+  /** Responds when the application is ready. */
   readonly waitFor: string | null;
   readonly story: StoryFile;
   /** Machine milliseconds that it gets to finish after the story, as long as it is not known how long it needs. */

@@ -1,4 +1,4 @@
-/** Starts a program beside a sandbox, reads its output, signals it, and stops it with all its child processes. */
+/** Stops a program with all its child processes. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { machineTime } from '../time/system-clock.js';
@@ -7,13 +7,12 @@ import { machineTime } from '../time/system-clock.js';
 const longestStopMs = 5_000;
 /** Machine milliseconds to read the rest of the output after the program has exited. */
 const lastWordsMs = 500;
-/** Number of characters kept from the end of an output. */
 const mostKept = 64 * 1024;
 
 export interface ProgramParts {
   /** A shell command line (`npm start`), or the arguments of a command that runs without a shell. */
   readonly command: string | readonly string[];
-  /** Variables in addition to the variables of this process. */
+  /** These are added to the variables of this process. */
   readonly variables: Readonly<Record<string, string>>;
   /**
    * The stream of ours for the stdout of a program in the foreground, which has our terminal, with its Ctrl-C, as its own.
@@ -24,13 +23,12 @@ export interface ProgramParts {
   readonly onOutput?: ((text: string) => void) | undefined;
 }
 
-/** A program that was started. */
 export interface Running {
   /** Resolves with the exit code, whatever ended the program; 128 + n if signal n ended it. */
   readonly ended: Promise<number>;
   /** The last part of its output; empty where that goes to our terminal. */
   readonly output: { readonly stdout: string; readonly stderr: string };
-  /** The reason why it could not be started; set when `ended` has resolved. */
+  /** Set when `ended` has resolved. */
   readonly startError: NodeJS.ErrnoException | null;
   signal(name: NodeJS.Signals): void;
   /** Asks the program to stop, and kills it after `politeMs` (default 5 s). */

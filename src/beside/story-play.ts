@@ -10,9 +10,8 @@ import type { Stage } from '../sandbox.js';
 import { machineTime, pause } from '../time/system-clock.js';
 import type { ApplicationProcess } from './application-process.js';
 
-/** The account of one try, in which the fault of that try is active. */
 export interface World {
-  /** Environment variables that give the processes the sandbox's URL, the account's key, and a folder of their own. */
+  /** The sandbox's URL, the account's key, and a new folder. */
   readonly variables: Readonly<Record<string, string>>;
   readonly account: SandboxAccount;
   readonly stage: Stage;
@@ -21,7 +20,6 @@ export interface World {
   readonly close: () => void;
 }
 
-/** One play of a story, in an isolated account. */
 export interface StoryPlay extends World {
   readonly placed: readonly Placed[];
   readonly patience: Patience;

@@ -1,4 +1,4 @@
-/** Runs a command of the user alongside a sandbox: environment, signals and exit code. */
+/** Environment, signals and exit code of a command. */
 import type { Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
 import { CliFailure } from '../failure.js';
@@ -58,7 +58,7 @@ export class SignalRelay {
     return this.#stop.signal;
   }
 
-  /** Returns the exit code that shells give to a process ended by the first signal; null if there was none. */
+  /** The code is the same as in shells; null without a signal. */
   get exitCode(): number | null {
     return this.#signal === null ? null : exitCodeOfSignal(this.#signal);
   }

@@ -1,4 +1,4 @@
-/** The accounts in which the tries of an exploration run, each with a key and a folder of its own. */
+/** Each try has an account with a new key and a new folder. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { environmentFor } from './user-command.js';
 /** Calls and deliveries that have not ended by then belong to no play. */
 const closeMs = 1_000;
 
-/** By chance, a code starts with a zero, which is a fault of its own. */
+/** By chance, a code starts with a zero, which would be another fault. */
 const plainCodes = ['58204617', '73519264'].map((code, i) => ({
   id: `code-${i + 1}`,
   when: 'otp.send',

@@ -1,4 +1,3 @@
-/** Errors of a dialect as a whole. */
 import { eventTypes } from '../domain/words.js';
 import type { Dialect } from './description.js';
 import { type Json, usesOf } from './template.js';
@@ -6,7 +5,7 @@ import { type Json, usesOf } from './template.js';
 /** Codes that section 7 of the interface document names. */
 const namedCodes: readonly string[] = ['no_default_otp_template', 'send_failed', 'otp_max_attempts', 'otp_expired'];
 
-/** Returns what is wrong with a dialect as a whole, each with the key to look at. */
+/** Each contradiction has the key to look at. */
 export function contradictions(
   file: Readonly<Record<string, unknown>>,
   dialect: Dialect,

@@ -1,4 +1,4 @@
-/** The default dialect. A start without a dialect file loads no more than this. */
+/** A start without a dialect file loads no more than this. */
 import type { Dialect } from './description.js';
 import { timestampForms } from './words.js';
 

@@ -1,7 +1,4 @@
-/**
- * The settings of a dialect file, described once: the types, the reader, the JSON Schema and the table in
- * docs/assumptions.md are made from it.
- */
+/** The types, the reader, the JSON Schema and the table in docs/assumptions.md are made from this description. */
 import { createRequire } from 'node:module';
 import type { z as Zod } from 'zod';
 import type { ErrorCode } from '../domain/errors.js';
@@ -10,7 +7,7 @@ import { shapes, type Shape, type ShapeKey } from './names.js';
 import { faultsOfShape } from './shape-faults.js';
 import type { Json } from './template.js';
 
-/** The library, loaded with the first dialect file. */
+/** Loaded with the first dialect file. */
 let loaded: typeof Zod | undefined;
 const zod = () => (loaded ??= (createRequire(import.meta.url)('zod') as { z: typeof Zod }).z);
 
@@ -144,13 +141,12 @@ export function dialectOf(file: DialectFile): Dialect {
   return described().parse(file);
 }
 
-/** Returns the JSON Schema of dialect files, for editors. Keys with dots are left to the reader. */
+/** Keys with dots are left to the reader. */
 export function dialectSchema(): object {
   const schema = zod().toJSONSchema(described(), { target: 'draft-7', io: 'input', unrepresentable: 'any' });
   return { ...schema, patternProperties: { '\\.': {} } };
 }
 
-/** One key of a dialect file that has a value. */
 export interface Setting {
   /** Dotted: `errors.status.otp_expired`. */
   readonly key: string;
@@ -183,7 +179,7 @@ let settings: readonly Setting[] | undefined;
 
 export const allSettings = (): readonly Setting[] => (settings ??= settingsIn(described(), []));
 
-/** Returns the settings as they are listed: one for all codes stands for one per error code. */
+/** One setting for all codes stands for one per error code. */
 export function dialectSettings(): Setting[] {
   return allSettings().flatMap((setting) => {
     const [section, name, code] = setting.path;

@@ -1,4 +1,3 @@
-/** The schemas of the API document that follow from the shapes of a dialect. */
 import { eventTypes } from '../domain/words.js';
 import { apiCodes, timestampForms } from './words.js';
 import type { Dialect } from './description.js';
@@ -17,7 +16,6 @@ export function writesOtherwise({ errors, webhooks, events, shapes: own }: Diale
   );
 }
 
-/** Replaces, in place, each schema that the dialect changes. */
 export function shapeSchemas(schemas: Schemas, { errors, webhooks, events, shapes: own }: Dialect): void {
   const put = (name: string, key: ShapeKey, template: Json | undefined) => {
     if (template === undefined) return;

@@ -28,14 +28,13 @@ interface Operation {
 
 type PathItem = Readonly<Record<string, Operation>>;
 
-/** The parts of the API document that a dialect changes. */
 interface ApiDocument {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly webhooks: Readonly<Record<string, PathItem>>;
   readonly components: Readonly<Record<'schemas' | 'responses' | 'parameters', Record<string, Json>>>;
 }
 
-/** Returns the document itself for the default dialect, otherwise a changed copy. */
+/** The default dialect gets the document itself, others a changed copy. */
 export function dialectDocument<Document extends object>(document: Document, dialect: Dialect): Document {
   if (JSON.stringify(dialect) === JSON.stringify(defaultDialect)) return document;
   const copy = structuredClone(document) as Document & ApiDocument;
@@ -129,7 +128,7 @@ function deliveriesOf({ paths, webhooks }: ApiDocument): Operation[] {
   return [...operationsOf(webhooks), ...callbacks];
 }
 
-/** Removes the examples of responses and events, which are in the default forms. */
+/** Examples are in the default forms. */
 function dropExamples(document: ApiDocument): void {
   const bodies = [
     ...deliveriesOf(document).map(({ requestBody }) => requestBody),

@@ -19,16 +19,14 @@ import {
 
 export { defaultDialect, dialectOf, dialectSchema, dialectSettings, type Dialect, type DialectFile };
 
-/** Returns every key that a dialect file can have. */
 export const dialectKeys = (): string[] => allSettings().map(({ key }) => key);
 
-/** Returns the keys as they are listed, with CODE for each error code. */
+/** CODE stands for each error code. */
 export const knownSettings = (): string =>
   dialectSettings()
     .map(({ key }) => key)
     .join(', ');
 
-/** Returns the keys that hold further keys: `errors`, `errors.status`. */
 function sectionsOf(keys: readonly string[]): Set<string> {
   return new Set(
     keys.flatMap((key) => {
@@ -38,7 +36,7 @@ function sectionsOf(keys: readonly string[]): Set<string> {
   );
 }
 
-/** Returns the settings that differ from the defaults, in the order of the description. */
+/** In the order of the description, only what differs. */
 export function differencesOf(dialect: Dialect): string[] {
   if (dialect === defaultDialect) return [];
   return allSettings().flatMap(({ key, path }) => {
@@ -51,7 +49,6 @@ function valueAt(from: unknown, path: readonly string[]): unknown {
   return path.reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], from);
 }
 
-/** One problem in a dialect file. Line and column count from 1. */
 export interface DialectProblem {
   readonly file: string;
   readonly line: number;
@@ -59,7 +56,6 @@ export interface DialectProblem {
   readonly message: string;
 }
 
-/** Thrown for an invalid dialect file, with all of its problems in the order of the file. */
 export class DialectError extends Error {
   override readonly name = 'DialectError';
   constructor(readonly problems: readonly DialectProblem[]) {
@@ -68,8 +64,7 @@ export class DialectError extends Error {
 }
 
 /**
- * Reads a dialect file: YAML 1.2, with nested or dotted keys. Every omitted key keeps its default.
- * @param file the name to show in problems
+ * YAML 1.2, with nested or dotted keys. Every omitted key keeps its default.
  * @throws DialectError with every problem of the file
  */
 export function parseDialect(text: string, file: string): Dialect {
@@ -109,7 +104,7 @@ export function parseDialect(text: string, file: string): Dialect {
   return dialect;
 }
 
-/** The valid settings of the file, by key, with their offset. */
+/** Keys are settings; `at` is the offset. */
 type Found = Map<string, { readonly value: unknown; readonly at: number }>;
 
 interface Reading {
@@ -189,7 +184,7 @@ function placeOf(
   return { place: [key, ...deeper.place], offset: deeper.offset };
 }
 
-/** Formats a value as its author wrote it: text is quoted, so that "201" and 201 differ. */
+/** Text is quoted, so that "201" and 201 differ. */
 function shown(node: Node | null): string {
   if (node === null) return 'null';
   if (isScalar(node)) return JSON.stringify(node.value ?? null);

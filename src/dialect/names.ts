@@ -60,7 +60,7 @@ const eventNames: Readonly<Record<EventType, Names>> = {
   },
 };
 
-/** One thing that the interface document names, so that no shape can lose it. */
+/** No shape can lose it. */
 export interface Kept {
   readonly section: string;
   readonly name: string;
@@ -74,7 +74,6 @@ export interface Shape {
   readonly kept: readonly Kept[];
   /** Texts that the whole shape may be, where it is otherwise a mapping; null: it may be anything. */
   readonly whole: readonly string[] | null;
-  /** Description for the reference. */
   readonly about: string;
 }
 

@@ -1,9 +1,9 @@
-/** Errors of a shape: unknown placeholders, and losses of parts that the interface document names. */
+/** Unknown placeholders, and losses of parts that the interface document names. */
 import { mustBe } from '../domain/must-be.js';
 import { shapes, type Shape, type ShapeKey } from './names.js';
 import { faultsOfTemplate, type Json, placeholderIn, type TemplateFault, usesOf } from './template.js';
 
-/** Returns everything that is wrong with a shape; paths are within it. */
+/** Paths are within the shape. */
 export function faultsOfShape(key: ShapeKey, value: Json): TemplateFault[] {
   const { names, kept, whole }: Shape = shapes[key];
   const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -55,7 +55,6 @@ export function placeholderIn(text: Json | undefined): Placeholder | undefined {
   return typeof part === 'object' && part !== null && more.length === 0 ? part : undefined;
 }
 
-/** The names that a template uses, each with the keys on the way to it. */
 export function usesOf(template: Json, path: readonly (string | number)[] = []): { name: string; path: typeof path }[] {
   if (typeof template === 'string')
     return partsOf(template).flatMap((part) =>
@@ -69,7 +68,6 @@ function entriesOf(template: Json): [string | number, Json][] {
   return typeof template === 'object' && template !== null ? Object.entries(template) : [];
 }
 
-/** An error in a template, with the keys on the way to it. */
 export interface TemplateFault {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -107,13 +105,10 @@ export function faultsOfTemplate(template: Json, names: Names, path: TemplateFau
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the value that a template becomes; undefined for a key to leave out. */
+/** Undefined for a key to leave out. */
 export type Fill = (values: Values) => unknown;
 
-/**
- * Compiles a template without faults.
- * @param write writes an instant, given as `YYYY-MM-DDTHH:mm:ss.sssZ`, as the dialect does
- */
+/** `write` writes an instant, given as `YYYY-MM-DDTHH:mm:ss.sssZ`, as the dialect does. */
 export function compile(template: Json, names: Names, write: (instant: string) => string): Fill {
   if (typeof template === 'string') return compileText(template, names, write);
   if (typeof template !== 'object' || template === null) return () => template;

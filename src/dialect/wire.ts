@@ -25,12 +25,12 @@ export interface Wire {
   readonly error: (error: WireError, status: number) => object;
   /** The status of a code; undefined if the table has none. */
   readonly statusOf: (code: string) => number | undefined;
-  /** Returns the body of a success. Keys are operationIds. */
+  /** Keys are operationIds. */
   readonly success: Readonly<Record<string, (body: Body) => unknown>>;
   readonly deleted: { readonly status: number; readonly body: ((body: Body) => unknown) | null };
-  /** Returns the text of an event. @param type the type that the text names; default: its own */
+  /** `type` is the type that the text names; default: its own. */
   readonly event: ((event: EventParts, type?: string) => string) | null;
-  /** The names of the headers of deliveries; null: not sent. */
+  /** Null: not sent. */
   readonly headers: Dialect['webhooks']['headers'];
   /** Deliveries have the trace of the call that caused them. */
   readonly traces: boolean;
@@ -167,7 +167,7 @@ function eventWriter(
   };
 }
 
-/** Returns the text of an event that is not stored. @param type the type that the text names; default: its own */
+/** The event is not stored. */
 export function eventText({ event: write }: Wire, event: EventParts, type: string = event.type): string {
   if (write) return write(event, type);
   const { id, createdAtMs, data } = event;
@@ -181,7 +181,7 @@ function withTimes(values: Values, write: Parts['write']): Values {
   return { ...values, ...Object.fromEntries(times) };
 }
 
-/** Writes instants in a form such as `YYYY-MM-DDTHH:mm:ssZ`. */
+/** The form is such as `YYYY-MM-DDTHH:mm:ssZ`. */
 function writerOf(form: string): (instant: string) => string {
   const [, digits = '', zone = 'Z'] = /ss(?:\.(s+))?(Z|\+00:00)$/.exec(form) ?? [];
   return (instant) => {

@@ -1,4 +1,3 @@
-/** Words that a dialect can use or rename. */
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 
 export const timestampForms = [

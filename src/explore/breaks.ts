@@ -1,4 +1,4 @@
-/** Breaks: tries that deviate in the same way, of which some are repeated to confirm it. */
+/** Breaks are tries that deviate in the same way, of which some are repeated to confirm it. */
 import type { LimitFunction } from 'p-limit';
 import { doubted, proofOf, type Tried } from './cells.js';
 import type { Reference } from './end-state.js';
@@ -27,7 +27,6 @@ interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'how' | 'long
   readonly inTurn: LimitFunction;
 }
 
-/** The tries that broke in the same way at points of one kind. */
 interface Group {
   readonly kind: DeviationKind;
   readonly at: string;
@@ -37,9 +36,9 @@ interface Group {
 }
 
 interface Repeated {
-  /** `noFile` says why it is not written; null if it is. */
+  /** `noFile` gives the reason for a missing file. */
   readonly file: { readonly name: string; readonly text: string; readonly noFile: string | null };
-  /** The reason why the break is not proven; null if it is. */
+  /** Null if the break is proven. */
   readonly problem: string | null;
   readonly sentence: string;
 }
@@ -97,7 +96,8 @@ export class Breaks {
 
   /**
    * Plays a file of the break, and the story, with the fault and without it. It must show the break each time, and not
-   * without the fault. @returns null if the time was over
+   * without the fault.
+   * @returns null if the time was over
    */
   async #repeated({ placed, isEndless }: Tried, deviation: Deviation): Promise<Repeated | null> {
     const { leftMs, play, playFile, how, longestMs, patienceAfter, reference, inTurn } = this.parts;

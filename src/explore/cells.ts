@@ -1,4 +1,3 @@
-/** The result of a fault at a point. */
 import { factLines, type Reference } from './end-state.js';
 import { deviationsOf, unknownIn } from './oracle.js';
 import { leaves, normalForm } from './state.js';
@@ -45,7 +44,7 @@ export const untried = ({ id, title, point }: Placed): Cell => ({
   ...{ deviations: [], seconds: 0, end: [] },
 });
 
-/** Returns the deviation that says best what broke: the others hang on it. */
+/** The deviation that the others follow from. */
 export function proofOf({ deviations }: Cell): Deviation | undefined {
   const proofs = deviations.filter(({ doubt }) => doubt === null);
   return proofs.find(({ kind }) => kind === 'duplicate') ?? proofs[0];
@@ -64,7 +63,6 @@ export interface Tried {
   cell: Cell;
   /** True if the application reported, by its exit code, a failure from which it need not recover. */
   readonly fails: boolean;
-  /** True if it was stopped, because it did not end. */
   readonly isEndless: boolean;
 }
 

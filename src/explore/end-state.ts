@@ -1,4 +1,3 @@
-/** The end state of a run, in the form in which two runs are compared. */
 import { isDeepStrictEqual } from 'node:util';
 import { agreed, linesOf, normalForm, numberless, plain, type Difference, type Json } from './state.js';
 import type { Facts, Message } from './facts.js';
@@ -67,14 +66,12 @@ export const factLines = (facts: Facts, closeness: Closeness, about?: Part['abou
 
 export const customersOf = ({ messages }: Facts): string[] => [...new Set(messages.map(({ to }) => to))];
 
-/** The common part of all runs without faults. */
 export interface Reference {
   readonly run: Run;
   readonly closeness: Closeness;
   readonly said: Json;
   /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
-  /** Time until the application repeats a failed call, by the kind of its point. */
   readonly returns: Map<string, Return>;
   /** Words for messages that arrived, by the id of the point of their send. */
   readonly arrivals: Map<string, readonly Difference[]>;

@@ -66,7 +66,6 @@ class Exploration {
   readonly #learning: Learning;
   /** Cells that are not tried together with others again. */
   readonly #alone = new Set<Placed>();
-  /** Machine milliseconds of the slowest run without faults. */
   readonly #usualMs: number;
 
   constructor(

@@ -1,4 +1,3 @@
-/** Reads the facts of an account at the end of a try. */
 import { pause } from '../time/system-clock.js';
 import type { components } from '../generated/control.js';
 
@@ -6,7 +5,6 @@ type Schemas = components['schemas'];
 export type JournalRequest = Schemas['JournalRequest'];
 export type Message = Schemas['Message'];
 
-/** The parts of an account that an exploration uses, in this process or another one. */
 export interface ExploredAccount {
   readonly apiKey: string;
   readonly clock: { now(): Promise<string>; get(): Promise<Schemas['Clock']> };
@@ -26,12 +24,11 @@ const lastAttempts = '2s';
 /** Calls that were read: they do not change, but a try is read again and again. */
 const known = new WeakMap<ExploredAccount, Map<string, JournalRequest>>();
 
-/** Returns the calls of the application without their bodies; more than these are made in a loop. */
+/** Bodies are omitted. More calls than these are made in a loop. */
 export async function callsOf(account: ExploredAccount): Promise<Pick<JournalRequest, 'id' | 'status'>[]> {
   return (await account.call<{ items: JournalRequest[] }>('GET', '/_sandbox/requests?limit=1000&order=asc')).items;
 }
 
-/** The facts about a run that the sandbox has at its end. */
 export type Facts = Readonly<Awaited<ReturnType<typeof readFacts>>>;
 
 /**
@@ -62,7 +59,7 @@ export async function readFacts(account: ExploredAccount, createdAt: string, suf
       return one;
     }),
   );
-  /** Number of times that each injected rule applied. */
+  /** Keys are injected rules. */
   const hits = Object.fromEntries(
     rules.filter(({ id }) => id.startsWith('explore-')).map(({ id, hits: count }) => [id, count]),
   );

@@ -1,13 +1,11 @@
-/** Writes the scenario file of a break. */
 import { stringify } from 'yaml';
 import { formatDuration } from '../time/duration.js';
 import { ruleOf, withFault } from './placed.js';
 import type { Deviation, Placed, RuleInput, Run } from './types.js';
 
 export interface HowPlayed {
-  /** The shell command that plays a file; empty if only the story itself can. @param steered whether the story moves the clock */
+  /** Empty if only the story itself can play a file. `steered`: the story moves the clock. */
   readonly command: (name: string, steered: boolean) => string;
-  /** The scenario that was also active, which the files extend. */
   readonly extends: string | null;
   /** The scenario of a story with an application, which the files include. */
   readonly story: {
@@ -23,9 +21,8 @@ export interface HowPlayed {
 export interface WrittenFile {
   readonly name: string;
   readonly text: string;
-  /** The same file without the fault. */
   readonly without: string;
-  /** The reason why a run of the scenario cannot show the break; null if it can. */
+  /** Null if a run of the scenario can show the break. */
   readonly hidden: string | null;
 }
 
@@ -36,7 +33,7 @@ const notShown = 'Only the state, the output or the end of the application shows
 const inHurry = 'A scenario waits until the application has repeated the call.';
 const ofTest = 'It is the account of one test, which no scenario file prepares.';
 
-/** @param patienceMs the machine milliseconds in which the application may reach its end state */
+/** `patienceMs` are the machine milliseconds in which the application can reach its end state. */
 export function writeFile(
   placed: Placed,
   deviation: Deviation,

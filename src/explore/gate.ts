@@ -67,7 +67,7 @@ const cure =
 
 const reasonOf = ({ timedOut, failure }: Run): string | null => (timedOut ? 'it did not end in time' : failure);
 
-/** @throws ExploreError if the story did not end well, with what the sandbox answered */
+/** @throws ExploreError with the response of the sandbox */
 function requireEnd(run: Run, what: string): void {
   const why = reasonOf(run);
   if (why === null) return;

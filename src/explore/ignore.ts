@@ -1,16 +1,15 @@
-/** Selects cells by name, and reads the file of breaks that the user has decided to ignore. */
 import { parse } from 'yaml';
 import { ExploreError } from './error.js';
 
 const example = "'message.send*/hang': the user does not wait for it";
 
-/** @param wanted the name of a cell, in which `*` stands for anything */
+/** A `*` in `wanted` stands for anything. */
 export function matchesCell(wanted: string, id: string): boolean {
   const parts = wanted.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('.*')}$`).test(id);
 }
 
-/** @returns why a cell is ignored, or null. @throws ExploreError with what is wrong and what is allowed */
+/** Returns the reason, or null. @throws ExploreError */
 export function parseIgnores(text: string, file: string): (id: string) => string | null {
   let document: unknown;
   try {

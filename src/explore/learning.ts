@@ -7,7 +7,6 @@ import { isCall, isRead } from './points.js';
 import type { FaultClass, Placed, Point, Run } from './types.js';
 import { returnOf, type Repetition } from './useless-calls.js';
 
-/** Shows how the application waits. */
 const mildestFault = '503';
 /** Machine milliseconds to wait for an application that was not seen to recover. */
 const unlearntMs = 4_000;
@@ -23,13 +22,10 @@ const waits: { readonly [of in FaultClass]?: number } = { outage: 15, throttle: 
 
 export class Learning {
   readonly #reference: Reference;
-  /** The mildest fault of each kind of call, by that kind. */
   readonly #probes = new Map<string, Placed>();
-  /** Mildest faults that are still to be tried. */
   readonly #open = new Set<Placed>();
   /** The kinds of calls that an earlier exploration has tried. */
   readonly #earlier: Set<string>;
-  /** Machine milliseconds of the fastest run without faults. */
   readonly #fastestMs: number;
 
   constructor(
@@ -42,7 +38,7 @@ export class Learning {
     this.#fastestMs = Math.min(...runs.map(({ tookMs }) => tookMs));
   }
 
-  /** Returns what must be tried to know how the application waits where these faults are. */
+  /** The tries that show how the application waits where these faults are. */
   begin(queue: readonly Placed[], all: readonly Placed[]): Placed[] {
     for (const one of all) {
       const { point, fault } = one;
@@ -102,14 +98,14 @@ export class Learning {
     return Math.min(longestMs, Math.max(leastMs, 1.5 * times * returnMs + 500));
   }
 
-  /** Machine milliseconds that time stands still after a failed call, in which the application repeats it. */
+  /** Time stands still for so long, in machine milliseconds, so that the application can repeat the call. */
   returnMs(placed: Placed): number {
     const isKnown = !isCall(placed.point) || this.#reference.returns.has(placed.point.kind);
     const mostMs = isKnown ? longestReturnMs : Math.min(longestReturnMs, this.options.longestMs / 4);
     return Math.min(mostMs, this.recoveryMs(placed, placed.fault.class === 'outage' ? 2 : 1));
   }
 
-  /** Learns from the mildest fault of a kind of call when the application repeats it. */
+  /** The mildest fault of a kind of call shows when the application repeats it. */
   note(placed: Placed, run: Run): void {
     const { point, fault } = placed;
     const { returns } = this.#reference;

@@ -1,8 +1,7 @@
-/** The options of an exploration, and the ways to play its story and its files. */
 import type { HowPlayed } from './file.js';
 import type { Placed, Point, Progress, Report, Run } from './types.js';
 
-/** The time for an application in one play, in machine milliseconds. */
+/** Machine milliseconds. */
 export interface Patience {
   /** Time for the application to recover after the story; 0 in runs without faults that come first. */
   readonly realMs: number;
@@ -14,7 +13,6 @@ export interface Patience {
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
   /** True if it repeats calls that cannot succeed, so that waiting for its end is useless. */
   readonly isInVain: (seen: Pick<Run, 'accounts' | 'comebacks' | 'flows'>) => boolean;
-  /** Time limit of the play. */
   readonly limitMs: number;
 }
 
@@ -32,9 +30,8 @@ export interface ExploreOptions {
    * only the story itself can play a file. `steered`: whether the story moves the clock
    */
   readonly playFile?: (name: string, text: string, steered: boolean, limitMs: number) => Promise<string>;
-  /** Maximum number of tries that run in parallel. */
   readonly lanes: number;
-  /** The machine time at which nothing new begins, and plays are stopped. */
+  /** Nothing new begins at this machine time, and plays are stopped. */
   readonly deadlineMs: number;
   /** Resolves soon after, when what has not ended is abandoned. */
   readonly over: Promise<'over'>;
@@ -45,7 +42,7 @@ export interface ExploreOptions {
   readonly only?: (id: string) => boolean;
   /** Times that an earlier exploration has learnt. */
   readonly waits?: Report['waits'];
-  /** The reason why a cell is ignored, or null. */
+  /** Null if the cell counts. */
   readonly ignored?: (id: string) => string | null;
   readonly onProgress?: (progress: Progress) => void;
   readonly now: () => number;

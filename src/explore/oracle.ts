@@ -12,7 +12,7 @@ import { customersIn, differences, normalForm, placeIn, stateAt } from './state.
 import type { Deviation, DeviationKind, Placed } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
 
-/** Returns all deviations after this fault, or of a run without one. */
+/** Also for a run without a fault. */
 export function deviationsOf(reference: Reference, found: Found, placed: Placed | null): Deviation[] {
   const useless = uselessCalls(reference.run, found);
   // It might go on with these indefinitely, so it was stopped.
@@ -82,11 +82,9 @@ function countOf(expected: ReturnType<typeof partsOf>, where: Part['where']): nu
   return same.reduce((sum, { value }) => sum + Number(value), 0);
 }
 
-/** Returns the attempts to deliver an event of an unknown type. */
 export const unknownIn = ({ facts }: Pick<Found, 'facts'>) =>
   facts.deliveries.flatMap(({ faults, attempts }) => (faults?.includes('unknown_type') ? attempts : []));
 
-/** Finds an event of an unknown type that the endpoint always rejects. */
 function rejectedEvent(found: Found, placed: Placed | null): Raw[] {
   const statuses = unknownIn(found).map((one) => one.status);
   const [status] = statuses;
@@ -108,7 +106,7 @@ function failedChecks({ run }: Reference, found: Found, placed: Placed | null): 
 function said({ said: expected, run }: Reference, found: Found): Raw[] {
   if (expected === null || found.timedOut) return [];
   const now = normalForm(found.said);
-  // A story that ended early has no output; its end is reported as a deviation of its own.
+  // A story that ended early has no output; its end is reported as a separate deviation.
   if (now === null && (found.failure !== null || run.failure !== null)) return [];
   const customersAt = customersIn(expected, customersOf(run.facts));
   return differences(expected, now)

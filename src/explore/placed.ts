@@ -1,4 +1,3 @@
-/** Faults at points: the order in which they are tried, and the rules that inject them. */
 import { formatDuration } from '../time/duration.js';
 import { faultsAt, later, outOfOrder } from './faults.js';
 import type { Fault, Placed, Point, RuleInput } from './types.js';
@@ -10,7 +9,7 @@ export function place(point: Point, fault: Fault): Placed {
 /**
  * Orders tries: in each round every fault at one point of each kind.
  * @param more further faults of this story
- * Each test of a suite, which has its own account, is a story of its own. The order depends on the story alone.
+ * Each test of a suite, which has its own account, is a separate story. The order depends on the story alone.
  */
 export function inOrder(points: readonly Point[], steered: boolean, more: readonly Placed[] = []): Placed[] {
   const seen = new Map<string, number>();
@@ -72,7 +71,7 @@ export function withFault(timeline: readonly unknown[], placed: Placed): readonl
   return [...timeline, { at, restart: true }];
 }
 
-/** Returns the rule of a fault at its point, in the form of a scenario file; null for a fault that no rule injects. */
+/** The form of a scenario file; null for a fault that no rule injects. */
 export function ruleOf(placed: Placed): RuleInput | null {
   const { point, fault } = placed;
   if (fault.rule === undefined) return null;
@@ -81,7 +80,7 @@ export function ruleOf(placed: Placed): RuleInput | null {
   const conditions = { ...point.match, ...match };
   return {
     id: ruleId(placed),
-    // A review has a hook of its own, after the call that asks for it.
+    // A review has another hook, after the call that asks for it.
     when: then.review === undefined ? point.when : 'template.review',
     ...(Object.keys(conditions).length > 0 && { match: conditions }),
     ...(Object.keys(pick).length > 0 && { pick }),

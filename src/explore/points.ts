@@ -1,4 +1,4 @@
-/** Finds the points of a story: each call and each delivery of a run without faults. */
+/** A point is a call or a delivery of a run without faults. */
 import { hookOf } from '../language/hooks.js';
 import type { Facts, JournalRequest } from './facts.js';
 import type { Point, Run } from './types.js';
@@ -8,7 +8,7 @@ const mostReads = 2;
 
 type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template' | 'batch'>;
 
-/** Returns the points that all of these runs have, in the order of the first run. */
+/** Points that all of these runs have, in the order of the first run. */
 export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Point[] {
   const [first, ...others] = runs.map(({ accounts }) => accounts.flatMap(numbered));
   const known = others.map((points) => new Set(points.map(({ id }) => id)));
@@ -69,7 +69,7 @@ function slugOf({ kind, match, template, to, batch }: Place): string {
   return [kind, ...about.filter((part) => typeof part === 'string')].join(':');
 }
 
-/** Returns a point that concerns no particular customer or call. */
+/** A point of no particular customer or call. */
 export function wholePoint(
   ...[id, kind, title, nth, atMs, account = '']: [string, string, string, number, number, string?]
 ): Point {
@@ -81,7 +81,6 @@ const placed = (at: string, seq: number, place: Place | null) => (place === null
 export const isRead = ({ match, kind }: Pick<Point, 'match' | 'kind'>): boolean =>
   match['method'] === 'GET' || kind.endsWith('.get');
 
-/** True if a point is a call of the application that changes something. */
 export const isCall = (point: Point): boolean =>
   point.when !== 'webhook.deliver' && point.kind !== 'service' && point.kind !== 'application' && !isRead(point);
 
@@ -122,7 +121,7 @@ function callOf({ operation, method, path, request }: JournalRequest, facts: Fac
   }
   const subject = subjects[kind]?.(body, facts, path.split('/').at(-1));
   if (subject === undefined) {
-    // Lists and removals have no hook of their own.
+    // Lists and removals have no hook.
     return { ...place, when: 'api.any', match: { method, url: path.replace(/\/[0-9a-f-]{36}$/, '/*') } };
   }
   const [field, value] = subject;
@@ -151,7 +150,7 @@ function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number])
   return { kind: event, when: 'webhook.deliver', match, to, template: null };
 }
 
-/** Returns a name for a point, such as `1st message.send (order_update to +12025550110)`, with its test. */
+/** Such as `1st message.send (order_update to +12025550110)`, with its test. */
 function titleOf({ kind, match, to, template }: Place, nth: number, account: string): string {
   const status = typeof match['status'] === 'string' ? ` ${match['status']}` : '';
   const about = [template, to].filter((part) => part !== null).join(' to ');

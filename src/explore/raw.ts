@@ -1,4 +1,3 @@
-/** The findings of the oracle before it has judged them. */
 import type { Part } from './end-state.js';
 import type { Deviation, Run } from './types.js';
 

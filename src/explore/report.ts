@@ -1,14 +1,14 @@
-/** The reports of an exploration: text, JSON, JUnit, and one page of HTML. */
+/** Text, JSON, JUnit, and one page of HTML. */
 import { counted, printable } from '../domain/text.js';
 import { junitXml } from '../reports/junit.js';
 import type { Cell, Report } from './types.js';
 
-/** @param story names the story and its application */
+/** `story` names the story and its application. */
 export function reportJson({ breaks, ...rest }: Report, story: string): object {
   return { story, ...rest, breaks: breaks.map(({ cell, ...one }) => ({ ...one, cell: cell.id, title: cell.title })) };
 }
 
-/** Reads from what `reportJson` has written how the application waits; nothing if it is about another story, or another file. */
+/** Nothing if the report is about another story, or another file. */
 export function readWaits(text: string, story: string): Report['waits'] {
   try {
     const report = JSON.parse(text) as { waits?: Report['waits']; story?: string };
@@ -57,7 +57,6 @@ function alike(cells: readonly Cell[]): (readonly [Cell, string])[] {
   });
 }
 
-/** The file of an exploration that lists the cells that were not tried, a line each. */
 export const untriedFile = 'not-tried.txt';
 
 export const untriedText = (report: Report): string =>
@@ -73,7 +72,7 @@ function budgetFor({ cells, seconds, tried }: Report, file: string): string {
   return `All of them take about --budget ${minutes}m. To try only these: --only @${file}`;
 }
 
-/** @param at returns the path of a file */
+/** `at` gives the path of a file. */
 export function reportLines(report: Report, at: (file: string) => string): string[] {
   const doubtful = withState(report, 'doubtful');
   const left = withState(report, 'not tried');
@@ -120,7 +119,6 @@ export function reportJunit(report: Report, strict: boolean, at: (file: string) 
 const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
-/** Returns the report as one page without scripts. */
 export function reportPage(report: Report): string {
   const { baseline, breaks, notes } = report;
   const lines = (all: readonly string[]) => `<pre>${escaped(all.join('\n'))}</pre>`;

@@ -140,7 +140,7 @@ interface News {
   readonly isCertain: boolean;
 }
 
-/** Returns what the application received about a failure of this customer or template. */
+/** Only news about this customer or template. */
 function newsIn({ requests, deliveries }: Facts, { point, fault }: Placed): News[] {
   const isReviewed = fault.rule?.then.review !== undefined;
   const subject = (isReviewed ? point.template : point.to) ?? '';
@@ -164,10 +164,8 @@ function newsIn({ requests, deliveries }: Facts, { point, fault }: Placed): News
   return [...all(calls, true), ...all(heard, isReviewed)];
 }
 
-/** The states of a message that the service has. */
 const taken = progress.filter((state) => state !== 'queued');
 
-/** The states of a message that waits for its template. */
 const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
 
 /** True if it is one of these states of a message, or the number of messages in it. */

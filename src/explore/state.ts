@@ -1,4 +1,3 @@
-/** The state that an application reports: how two of them are compared. */
 import type { Deviation } from './types.js';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -22,7 +21,7 @@ export function plain(text: string): string {
   return text.replace(UUID, '<id>').replace(ID, '<id>').replace(TIME, '<time>').replace(HOST, '<host>');
 }
 
-/** Returns the lines of a text without what differs between two equal runs. */
+/** Differences between two equal runs are left out. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => plain(line).replace(COUNT, '<number>').trim());
   return [...new Set(lines)].filter((line) => line !== '');
@@ -168,7 +167,6 @@ export interface Leaf {
   readonly value: Json;
 }
 
-/** Returns the values of a normal form with their paths. */
 export function leaves(value: Json, names: readonly string[] = []): Leaf[] {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
   if (entries === null) return [{ path: names.join('.'), names, value }];

@@ -1,4 +1,4 @@
-/** Suites, of which each test has an account of its own: each is a story for itself, so one run shows a fault in each. */
+/** Each test of a suite has its own account and is a story, so one run shows a fault in each. */
 import { referenceOf, type Reference } from './end-state.js';
 import type { Gate } from './gate.js';
 import type { Placed, Run } from './types.js';

@@ -15,11 +15,9 @@ export type DeviationKind =
   | 'useless calls'
   | 'never settles';
 
-/** A place at which the application depends on the service. */
 export interface Point {
   /** Names the point on the command line: `message.send:order_update:+12025550110:2`. Is the same in each run. */
   readonly id: string;
-  /** A name, such as `2nd message.send (order_update to +12025550110)`. */
   readonly title: string;
   /** The operation (`message.send`), the type of the event, `service` or `application`. */
   readonly kind: string;
@@ -27,11 +25,10 @@ export interface Point {
   readonly when: RuleInput['when'];
   readonly match: Readonly<Record<string, unknown>>;
   readonly nth: number;
-  /** The customer concerned, if there is one. */
   readonly to: string | null;
   readonly template: string | null;
   readonly batch?: boolean;
-  /** The account's addition to the key of the try: test runners use an account per test. */
+  /** Test runners use an account per test, whose key begins with the key of the try. */
   readonly account: string;
   /** Account milliseconds from the start. */
   readonly atMs: number;
@@ -72,7 +69,7 @@ export interface Fault {
 }
 
 export interface Placed {
-  /** Names the cell: the id of the point, a slash and the id of the fault. */
+  /** The id of the point, a slash and the id of the fault. */
   readonly id: string;
   readonly title: string;
   readonly point: Point;
@@ -86,15 +83,13 @@ export interface FailedCheck {
   readonly isForbidden: boolean;
 }
 
-/** The end of the application and its story, as they report it. */
 export interface Ending {
-  /** The reason why the story failed, such as an exit code or an error; null if it did not. */
+  /** For example, an exit code or an error; null if the story did not fail. */
   readonly failure: string | null;
   /** True if the application ended by a signal or an uncaught error, instead of reporting a failure. */
   readonly crashed?: boolean;
   readonly exited?: boolean;
   readonly timedOut: boolean;
-  /** The state that the application reports. */
   readonly said: unknown;
   /** Its output, and the statuses of its responses to users. */
   readonly output?: string;
@@ -107,9 +102,7 @@ export interface Ending {
   readonly waits?: boolean;
 }
 
-/** One play of the story. */
 export interface Run extends Ending {
-  /** The facts of all its accounts together. */
   readonly facts: Facts;
   /** The facts of each account: test runners use one for each test. */
   readonly accounts: readonly Facts[];
@@ -125,7 +118,7 @@ export interface Deviation {
   readonly kind: DeviationKind;
   /** The expected and the found state, in a sentence. */
   readonly sentence: string;
-  /** The reason why the deviation is doubtful; null if it is not. */
+  /** Null if the deviation is certain. */
   readonly doubt: string | null;
   /** An expectation that the run does not meet; null if the scenario language cannot express it. */
   readonly expect: Readonly<Record<string, unknown>> | null;
@@ -133,7 +126,6 @@ export interface Deviation {
 
 export type CellState = 'fine' | 'broken' | 'doubtful' | 'not reached' | 'not tried' | 'ignored';
 
-/** A fault at a point, and its result. */
 export interface Cell {
   /** Names the cell for `--only` and `--ignore`. */
   readonly id: string;
@@ -150,15 +142,13 @@ export interface Cell {
 /** A difference that occurred twice with the fault and not without it. */
 export interface Break {
   readonly kind: DeviationKind;
-  /** The kind of point at which it occurs. */
   readonly at: string;
   readonly cell: Cell;
   readonly sentence: string;
   readonly tries: number;
   readonly ignored: string | null;
-  /** The name of its scenario file; null if there is none. */
   readonly file: string | null;
-  /** The reason why there is no file; null if there is one. */
+  /** Null if there is a file. */
   readonly noFile: string | null;
   readonly scenario: string;
 }

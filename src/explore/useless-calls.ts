@@ -38,7 +38,6 @@ export function uselessCalls(expected: Seen, found: Seen): Raw[] {
 interface Repeats {
   readonly last: JournalRequest;
   readonly count: number;
-  /** The most in a row. */
   readonly most: number;
 }
 
@@ -105,10 +104,8 @@ export function expiredAgain({ facts: usual }: Run, { facts }: Pick<Run, 'facts'
   return [{ kind: 'lost', sentence, expect: { that: 'otps', where: { to, state: 'verified' }, min }, doubt: null }];
 }
 
-/** The time when a call was repeated, in account milliseconds. */
 export interface Repetition {
   readonly afterMs: number;
-  /** Time from the start. */
   readonly atMs: number;
 }
 

@@ -120,8 +120,8 @@ function formatProblem(problem: Problem, source: string | undefined): string {
 }
 
 /**
- * Removes the indentation that the lines share. If the indentation itself was corrected, it stays, on a line of its
- * own.
+ * Removes the indentation that the lines share. If the indentation itself was corrected, it stays, on a separate
+ * line.
  */
 function written(fixed: string | undefined, before: string | undefined): string | undefined {
   if (fixed === undefined) return undefined;

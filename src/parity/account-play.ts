@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** One response or event of the capture beside the sandbox's. Ids of the sandbox are replaced by theirs. */
 export interface Pair {
   readonly place: string;
-  /** `sendMessage`, or the type of an event. */
+  /** An operationId such as `sendMessage`, or the type of an event. */
   readonly what: string;
   readonly theirs: {
     readonly status: number | null;
@@ -21,9 +21,8 @@ export interface Pair {
     readonly body: unknown;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** The id in the path of a call, as they name it. */
+  /** An id in their form. */
   readonly subject?: string;
-  /** An event's values in our names. */
   readonly fact?: Json;
 }
 
@@ -145,7 +144,7 @@ export class AccountPlay {
     return { ...body, otp_id: id, ...('code' in body && { code: isRight ? code : wrong(code) }) };
   }
 
-  /** Brings the account into the state that the response shows. */
+  /** The state that the response shows. */
   async #arrange(what: string, call: CapturedCall): Promise<void> {
     const { body, response } = call as { body?: { to?: unknown; type?: unknown; template?: unknown }; response?: Json };
     if (what === 'sendMessage' && typeof body?.to === 'string' && body.type !== 'template') {
@@ -216,7 +215,7 @@ export class AccountPlay {
     return within(body);
   }
 
-  /** Emits the same event. @returns why it cannot be, or the pair */
+  /** Returns the reason if the event cannot be emitted. */
   async emit({ place, body, headers }: CapturedEvent, known: ReadonlySet<string>): Promise<Pair | string> {
     if (typeof body !== 'object' || body === null) return 'its body is not JSON';
     const what = typeOf(body, headers);

@@ -1,4 +1,4 @@
-/** Reads recorded traffic of the real service: HTTP Archives, and webhooks as raw requests or NDJSON. */
+/** Reads HTTP Archives, and webhooks as raw requests or NDJSON. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -10,9 +10,8 @@ interface Part {
   readonly atMs: number | null;
 }
 
-/** A call of an application to the service. */
 export interface CapturedCall extends Part {
-  /** The value of its Authorization header: each has a separate account. */
+  /** Each value of the Authorization header has a separate account. */
   readonly account: string;
   readonly method: string;
   /** No base URL: `/v1/messages`. */
@@ -23,7 +22,6 @@ export interface CapturedCall extends Part {
   readonly response: unknown;
 }
 
-/** A request of the service to a receiver. */
 export interface CapturedEvent extends Part {
   readonly headers: Headers;
   readonly raw: string;
@@ -41,7 +39,6 @@ export class CaptureError extends Error {
   override readonly name = 'CaptureError';
 }
 
-/** @throws CaptureError with the file, what was expected and what to do */
 export function readCapture(files: readonly { readonly name: string; readonly bytes: Buffer }[]): Capture {
   const calls: CapturedCall[] = [];
   const events: CapturedEvent[] = [];
@@ -170,7 +167,7 @@ const eventOf = (place: string, atMs: number | null, headers: Headers, raw: stri
   ...{ place, atMs, headers, raw, body: json(raw) },
 });
 
-/** Header lines, with or without a request line before them. */
+/** A request line can come first. */
 function headersOfLines(text: string): Headers | null {
   const lines = text.split(/\r?\n/).filter(Boolean);
   const own = /^[A-Z]+ \S+ HTTP\//.test(lines[0] ?? '') ? lines.slice(1) : lines;

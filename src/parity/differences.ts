@@ -1,4 +1,4 @@
-/** Compares what the service sent with what the sandbox sends, by status, keys and forms of values. */
+/** Compares status, keys and forms of values. */
 import type { Pair } from './account-play.js';
 import { formOf } from './values.js';
 

@@ -2,14 +2,14 @@
 import { eventTypes, type EventType } from '../domain/words.js';
 import { failureOf, isEventType, isPhone, isUuid, type Leaf, leavesOf, nearness } from './values.js';
 
-/** The type of an event: a value of its body, otherwise of a header. */
+/** A value of the body, otherwise of a header. */
 export function typeOf(body: object, headers: Readonly<Record<string, string>>): EventType | null {
   const values = [...leavesOf(body).map(({ value }) => value), ...Object.values(headers)];
   const found = values.find(isEventType);
   return eventTypes.find((type) => type === found) ?? null;
 }
 
-/** @param known ids that responses of the capture have */
+/** `known` has the ids in responses of the capture. */
 export function dataOf(type: EventType, body: object, known: ReadonlySet<string>): Record<string, unknown> {
   const leaves = leavesOf(body);
   const nearest = (name: string, fits: (value: unknown) => boolean): Leaf | undefined =>

@@ -98,7 +98,6 @@ function learnErrors(lesson: Lesson, errors: readonly Pair[]): void {
   }
 }
 
-/** The keys on the way to a placeholder. */
 export function pathOf(template: Json, name: string): string[] | undefined {
   const found = leavesOf(template).find(
     ({ value }) => typeof value === 'string' && value.replace('?', '') === `{${name}}`,

@@ -1,4 +1,3 @@
-/** Settings, and a finding for each point. */
 import { DialectError, parseDialect } from '../dialect/index.js';
 import { type Shape, type ShapeKey, shapes } from '../dialect/names.js';
 import type { Json, Names } from '../dialect/template.js';
@@ -20,7 +19,6 @@ export class Lesson {
   readonly settings = new Map<string, Json>();
   readonly findings: Finding[] = [];
 
-  /** @param differs whether the default does not fit */
   note(
     section: string,
     setting: string,
@@ -37,7 +35,6 @@ export class Lesson {
     this.findings.push({ section, setting, result, evidence, ...(about !== '' && { about }) });
   }
 
-  /** True if the setting is valid together with the settings so far. */
   #isValid(setting: string, value: Json): boolean {
     const file = fileOf(new Map([...this.settings, [setting, value]]));
     try {

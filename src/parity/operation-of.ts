@@ -1,4 +1,3 @@
-/** The operation of a call, by its method and path. */
 import type { CapturedCall } from './capture.js';
 
 const operationsByPath: readonly (readonly [method: string, path: RegExp, operation: string])[] = [

@@ -1,11 +1,10 @@
-/** Repeats captured calls against a new sandbox, so that each has two responses: theirs, and ours. */
+/** Each captured call gets two responses: theirs, and ours. */
 import type { SandboxClient } from '../client/client.js';
 import { AccountPlay, type Pair } from './account-play.js';
 import type { Capture, CapturedCall } from './capture.js';
 
 export interface Played {
   readonly pairs: readonly Pair[];
-  /** Calls that could not be played, and the reasons. */
   readonly skipped: readonly { readonly place: string; readonly why: string }[];
 }
 

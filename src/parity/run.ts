@@ -1,4 +1,3 @@
-/** Learns from, and compares with, a sandbox that is started for it and stopped afterwards. */
 import { createSandbox } from '../client/create-sandbox.js';
 import type { Capture } from './capture.js';
 import { type Difference, differencesIn } from './differences.js';
@@ -6,7 +5,6 @@ import { learn, type Learnt } from './learn.js';
 import { play, type Played } from './play.js';
 import { verifySignature } from '../webhooks/sign.js';
 
-/** @param dialect the path of a dialect file */
 async function played(capture: Capture, dialect?: string): Promise<Played> {
   const times = [...capture.calls, ...capture.events].flatMap(({ atMs }) => (atMs === null ? [] : [atMs]));
   const start = new Date(Math.min(...times, ...(times.length === 0 ? [Date.UTC(2026, 0)] : []))).toISOString();
@@ -36,7 +34,6 @@ export async function compareWith(capture: Capture, dialect?: string): Promise<C
   return { compared: pairs.length, differences: pairs.flatMap(differencesIn), skipped };
 }
 
-/** The places of webhooks with a wrong signature. */
 export function wronglySigned({ events }: Capture, secret: string): string[] {
   return events.flatMap(({ place, raw, headers }) =>
     verifySignature(secret, raw, headers['x-service-signature']) ? [] : [place],

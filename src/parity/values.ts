@@ -8,7 +8,6 @@ export interface Leaf {
   readonly value: string | number | boolean | null;
 }
 
-/** The values of JSON that are not objects or arrays, in order. */
 export function leavesOf(value: unknown, path: readonly (string | number)[] = []): Leaf[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, each]) =>
@@ -100,7 +99,6 @@ const alike: Readonly<Record<string, readonly string[]>> = {
   status: ['state', 'http'],
 };
 
-/** The failure of a message that a number or a name stands for. */
 export const failureOf = (leaves: readonly Leaf[]) =>
   channelErrors.find(({ channelCode }) => leaves.some(({ value }) => value === channelCode)) ??
   channelErrors.find(({ code }) => leaves.some(({ value }) => value === code));

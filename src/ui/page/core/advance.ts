@@ -35,7 +35,6 @@ export class Advances {
     private readonly clock: LiveClock,
   ) {}
 
-  /** Moves the clock, after the moves that are in progress or waiting. */
   start(move: Move): void {
     if (this.clock.state === null) return;
     this.#waiting.push(move);

@@ -52,7 +52,6 @@ export const controlToken = draft<string | null>('control-token', null);
 type Method = 'get' | 'put' | 'post' | 'delete';
 type Path<M extends Method> = ClientPathsWithMethod<Client<paths>, M>;
 type Operation<M extends Method, P extends Path<M>> = paths[P] extends Record<M, infer O> ? O : never;
-/** The parameters in the path and in the query, and the body. */
 type Given<O> = (O extends { parameters: infer P extends object } ? Pick<P, keyof P & ('path' | 'query')> : unknown) &
   RequestBodyOption<O> & { readonly parseAs?: 'text'; readonly signal?: AbortSignal };
 type Call<M extends Method> = <P extends Path<M>>(

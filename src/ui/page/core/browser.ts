@@ -10,10 +10,7 @@ export function monotonicMs(): number {
 export const elapsedMs = signal(monotonicMs());
 setInterval(() => (elapsedMs.value = monotonicMs()), 250);
 
-/**
- * Runs `work` once, after `ms` of real time.
- * @returns a function that cancels it
- */
+/** Real time. Returns a function that cancels it. */
 export function later(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);

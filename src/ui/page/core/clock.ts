@@ -3,7 +3,6 @@ import { computed, signal } from '@preact/signals';
 import { elapsedMs, monotonicMs } from './browser.js';
 import type { Clock } from './records.js';
 
-/** A clock as the sandbox reported it, and when, in milliseconds of the page's own clock. */
 interface Report {
   readonly clock: Clock;
   readonly nowMs: number;
@@ -13,7 +12,7 @@ interface Report {
 export class LiveClock {
   readonly #report = signal<Report | null>(null);
 
-  /** Account time in milliseconds since 1970; null until the sandbox has sent it. */
+  /** Milliseconds since 1970; null until the sandbox has sent it. */
   readonly now = computed(() => {
     if (this.#report.value === null) return null;
     const { clock, nowMs, atMs } = this.#report.value;

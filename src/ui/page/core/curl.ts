@@ -8,7 +8,6 @@ export interface Call {
 
 export interface Site {
   readonly origin: string;
-  /** The account's key, in place of a redacted `authorization`. */
   readonly key: string;
 }
 
@@ -38,7 +37,6 @@ export function headersOf({ headers }: Call, key: string): (readonly [name: stri
   });
 }
 
-/** Returns a call of the account as a curl command, for an empty state. */
 export function exampleOf(site: Site, method: string, path: string, body?: object): string {
   return curlOf(callOf(method, path, body), site);
 }

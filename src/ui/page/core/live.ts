@@ -35,7 +35,6 @@ export function liveStream(
   /** The time when the sandbox started, on the page's clock. */
   let startedAtMs = Infinity;
   let attempts = 0;
-  /** Ends the present connection, or the wait for the next. */
   let stop = () => undefined as unknown;
 
   const lost = () => {
@@ -43,7 +42,6 @@ export function liveStream(
     stop = later(Math.min(mostMs, againMs * 2 ** attempts), () => void connect());
     attempts += 1;
   };
-  /** Connects, or connects at once instead of waiting. */
   const connect = async () => {
     stop();
     const stopped = new AbortController();

@@ -1,4 +1,3 @@
-/** The account on the page: its control plane, its clock, its live stream, and what has changed. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { Advances } from './advance.js';
 import { type Api, apiOf } from './api.js';
@@ -39,7 +38,6 @@ export class AccountModel {
     );
   }
 
-  /** Address and key for calls that are shown as code. */
   get site() {
     return { origin: location.origin, key: this.key };
   }

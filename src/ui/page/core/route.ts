@@ -24,7 +24,7 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-/** Returns the `href` of a place in the page. Query entries that are null, undefined or empty are omitted. */
+/** Query entries that are null, undefined or empty are omitted. */
 export function hrefOf(key: string, place: string, path: readonly string[] = [], query: Query = {}): string {
   const parts = [key, place, ...path].map(encoded).join('/');
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>

@@ -101,7 +101,6 @@ export function relativeWords(ms: number, nowMs: number): string {
   return away > 0 ? `in ${spanWords(away)}` : `${spanWords(-away)} ago`;
 }
 
-/** Returns the JSON value of a text; undefined if the text is not JSON. */
 export function parsed(text: string | null | undefined): unknown {
   try {
     return JSON.parse(text ?? '');

@@ -45,7 +45,6 @@ interface DetailProps {
   /** Shown between the line of the state and the reason for it. */
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
-  /** Details that few readers need. */
   readonly ids?: readonly Pair[];
 }
 
@@ -218,7 +217,6 @@ interface EmptyProps {
   readonly command?: string | undefined;
 }
 
-/** An empty list: why it is empty, and what fills it. */
 export function Empty({ title, children, command }: EmptyProps) {
   return (
     <div class="empty">

@@ -86,7 +86,6 @@ export function Check({ onCheck, children, ...rest }: CheckProps) {
   );
 }
 
-/** Returns a listener that does `work` in place of what the browser does with a form. */
 export function submits(work: () => unknown): (event: Event) => void {
   return (event) => {
     event.preventDefault();

@@ -10,7 +10,7 @@ effect(() => {
   document.documentElement.dataset['theme'] = dark.value ? 'dark' : 'light';
 });
 
-/** Switches to the other theme. Choosing the system's theme makes the page follow the system again. */
+/** Choosing the system's theme makes the page follow the system again. */
 export function toggleTheme(): void {
   const next = dark.value ? 'light' : 'dark';
   chosen.value = (next === 'dark') === prefersDark.value ? null : next;

@@ -75,7 +75,6 @@ function titles(buttons: string): string[] {
     .filter((title) => title !== '');
 }
 
-/** Returns an id such as `yes-please`. */
 function idOf(title: string): string {
   const id = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
   return id.replaceAll(/^-|-$/g, '') || 'button';

@@ -122,7 +122,6 @@ function byActivity(customers: readonly Customer[]): Customer[] {
   return customers.toSorted((a, b) => activity(b) - activity(a));
 }
 
-/** Returns the text of the latest message for the list, or its type. */
 function glimpseWords({ last_message: last }: Customer): string {
   if (!last) return 'No messages yet';
   const kind = { image: 'Image', document: 'Document', interactive: 'Buttons', template: 'Template', text: '' }[

@@ -2,7 +2,6 @@ import type { Template } from '../../core/records.js';
 
 const placeholder = /\{\{([1-9]\d{0,3})\}\}/g;
 
-/** Returns the chosen template; by default, the newest that can be sent. */
 export function chosenTemplate(id: string, templates: readonly Template[]): Template | undefined {
   if (id !== '') return templates.find((each) => each.id === id);
   return templates.find(({ status, category }) => status === 'approved' && category !== 'authentication');

@@ -10,7 +10,6 @@ export interface Story {
   readonly requests: readonly JournalRequest[];
   readonly events: readonly Event[];
   readonly deliveries: readonly Delivery[];
-  /** The next messages from the other side. */
   readonly replies: readonly HandsetMessage[];
   readonly jobs: readonly Job[];
 }

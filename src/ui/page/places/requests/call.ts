@@ -30,7 +30,6 @@ export function bodyText({ headers, body }: JournalRequest['request']): string |
   return json;
 }
 
-/** Returns a recorded call in a form that can be sent again. */
 export function repeated({ method, path, request }: JournalRequest): Call {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [

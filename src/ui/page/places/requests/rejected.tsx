@@ -1,4 +1,3 @@
-/** Calls that were rejected before they had an account, such as those with a wrong key. */
 import { model } from '../../core/index.js';
 import { Card, Detail, Headers, Http, httpTone, Item, type ItemProps, type ListProps } from '../../parts/index.js';
 import { Records, Time, timeColumn, useRecords } from '../../parts/index.js';

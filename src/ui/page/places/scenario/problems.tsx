@@ -5,7 +5,7 @@ export type Problem = components['schemas']['ScenarioProblem'];
 
 export const editorFile = 'editor';
 
-/** Returns the errors of an invalid scenario, with their positions; empty for any other rejection. */
+/** Empty for any other rejection. */
 export function problemsOf(error: { readonly code: string; readonly details: readonly object[] }): Problem[] {
   return error.code === 'scenario_invalid' ? (error.details as Problem[]) : [];
 }

@@ -1,7 +1,6 @@
 import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
 import { counted, momentWords, parsed } from '../../core/words.js';
 
-/** An event, with its deliveries to every endpoint. */
 export interface Group {
   readonly at: number;
   readonly all: readonly Delivery[];
@@ -42,7 +41,7 @@ export function subjectOf({ event_type: type, payload }: Delivery) {
   return { words, messageId: text('message_id'), status: received ? null : text('status') };
 }
 
-/** Time from the start of a failure streak to the pause of the endpoint. */
+/** Account time of a failure streak. */
 export const pauseAfterMs = 86_400_000;
 /** Gaps after the first, second and third attempt; every later gap is an hour. */
 const gaps = ['+1 m', '+5 m', '+30 m'];

@@ -1,4 +1,3 @@
-/** The data of an account: its tables, its counters and its clock; and where it is stored. */
 import type {
   ActiveScenario,
   Attempt,
@@ -23,7 +22,6 @@ import type { Draws } from '../random/ids.js';
 import type { ClockState } from '../time/account-clock.js';
 import { Table } from './table.js';
 
-/** The counters and the clock of an account. */
 export interface Meta {
   readonly createdAtMs: number;
   /** The highest number of the account's sequence that was assigned. */
@@ -32,7 +30,7 @@ export interface Meta {
   begunSeq?: number;
   readonly draws: Draws;
   clock: ClockState;
-  /** Number of rows removed from each table because of a limit. Reset with the table. */
+  /** Removed because of a limit. Reset with the table. */
   trimmed?: Readonly<Record<string, number>>;
   /** The key that determines the account's random streams, if not its own: the key of the account that it was forked from. */
   streams?: string;
@@ -70,7 +68,6 @@ export function createTables() {
 export type Tables = ReturnType<typeof createTables>;
 export type TableName = keyof Tables;
 
-/** The tables with their names, for code that treats all tables alike. */
 export function tableEntries(tables: Tables): [TableName, Table<Row>][] {
   return Object.entries(tables) as unknown as [TableName, Table<Row>][];
 }
@@ -82,7 +79,7 @@ export interface AccountData {
 
 export type RowOf<Name extends TableName> = Parameters<Tables[Name]['insert']>[0];
 
-/** An account as plain JSON: the content of its file or of a snapshot. */
+/** The content of an account's file or of a snapshot. */
 export interface PlainAccountData {
   readonly meta: Meta;
   readonly tables: { [Name in TableName]: RowOf<Name>[] };

@@ -26,7 +26,7 @@ export interface DiskOptions {
   readonly fsync: Fsync;
   /** Bytes of a journal that is worth a new file. Default: 4 MiB. */
   readonly longJournal?: number;
-  /** Called with one or two sentences about an error and how it was handled. */
+  /** One or two sentences about an error and how it was handled. */
   readonly warn: (text: string) => void;
 }
 
@@ -39,7 +39,6 @@ export class AccountDisk {
   error: Error | null = null;
   /** The files are behind the account. */
   #isDue: boolean;
-  /** The lines that the journal does not have yet. */
   #lines: string[] = [];
   #work: Promise<unknown>;
   /** Resolves when everything so far is stored. */
@@ -54,7 +53,7 @@ export class AccountDisk {
   /** Resolves when nothing writes the unfinished file. */
   #renewal: Promise<void> = Promise.resolve();
 
-  /** @param vacated resolves when the files of a deleted account of the same name are gone */
+  /** `vacated` resolves when the files of a deleted account of the same name are gone. */
   constructor(
     private readonly options: DiskOptions,
     private readonly file: AccountFile,
@@ -67,8 +66,8 @@ export class AccountDisk {
   }
 
   /**
-   * Receives a committed write. It is serialised in this call, because rows change in place.
-   * @param meta the counters and the clock after it, as JSON
+   * Serialised in this call, because rows change in place. `meta` has the counters and the clock after the write, as
+   * JSON.
    */
   append(changes: readonly Change[], meta: string): void {
     if (this.#isClosed) return;
@@ -77,12 +76,12 @@ export class AccountDisk {
     if (!this.error) this.#storeSoon();
   }
 
-  /** Resolves when everything appended so far is stored as `Fsync` requires. */
+  /** Everything appended so far is stored as `Fsync` requires. */
   flushed(): Promise<void> {
     return this.error ? Promise.reject(this.error) : this.#latest;
   }
 
-  /** Writes the remaining changes and closes the files: the account is then one file, which a start reads faster. */
+  /** The account is then one file, which a start reads faster. */
   async close(): Promise<void> {
     const { journal } = this;
     this.#isClosed = true;
@@ -154,7 +153,7 @@ export class AccountDisk {
     );
   }
 
-  /** Writes the file anew if its journal has outgrown it; calls are answered meanwhile, from the next journal. */
+  /** Calls are served meanwhile, with the next journal. */
   async #renewIfLong(): Promise<void> {
     const { file, journal, options } = this;
     const longest = Math.max(options.longJournal ?? defaultLongJournal, 2 * file.size);

@@ -27,7 +27,6 @@ interface Content {
 /** Ends the name of an account file that is being removed: without it, a start would miss the file of a journal. */
 export const removedSuffix = '.removed';
 
-/** A file from which no account can be read. */
 export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
 
@@ -47,7 +46,6 @@ export class AccountFile implements Adapter<AccountData> {
   generation = 0;
   /** The highest number that a file or a journal may have: each writing of the file begins another one. */
   latest = 0;
-  /** Bytes. */
   size = 0;
   /** Ends the `renew` that is under way. */
   #stop: AbortSignal | null = null;
@@ -75,7 +73,6 @@ export class AccountFile implements Adapter<AccountData> {
     return join(this.dir, this.fileName);
   }
 
-  /** @throws UnusableFileError, or the error of the disk */
   async load(): Promise<AccountData> {
     await this.#low.read();
     return this.#low.data;
@@ -86,7 +83,7 @@ export class AccountFile implements Adapter<AccountData> {
     return (await unlessMissing(this.disk.size(this.#path))) === this.size;
   }
 
-  /** Writes the account as it is now; changes during the write are not contained. */
+  /** Changes during the write are not contained. */
   async save(): Promise<void> {
     this.latest += 1;
     this.#stop = null;
@@ -104,12 +101,10 @@ export class AccountFile implements Adapter<AccountData> {
     await this.#low.write();
   }
 
-  /** Removes what a `renew` wrote. */
   async discard(): Promise<void> {
     await unlessMissing(this.disk.unlink(`${this.#path}.tmp`));
   }
 
-  /** Puts what was written in the place of the file. */
   async finish(): Promise<void> {
     await putInPlace(this.disk, this.dir, this.fileName);
     this.size = this.#unfinishedSize;
@@ -240,7 +235,7 @@ function isRow(row: unknown): row is Row {
   return isObject(row) && typeof row['id'] === 'string' && typeof row['seq'] === 'number';
 }
 
-/** Returns false if these are not records by which the sandbox can find them. */
+/** False if the sandbox cannot find these records. */
 function fill(table: Table<Row>, rows: unknown): boolean {
   if (!Array.isArray(rows) || !rows.every(isRow)) return false;
   table.fill(rows);

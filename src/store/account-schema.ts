@@ -1,4 +1,4 @@
-/** Validates a whole account: a snapshot that was uploaded, or that a person may have edited. */
+/** A snapshot may have been edited by a person. */
 import type { z } from 'zod';
 import { isObject } from '../domain/json.js';
 import { mustBe } from '../domain/must-be.js';
@@ -6,7 +6,6 @@ import { metaSchema, rowSchemas } from '../domain/rows.js';
 import type { PlainAccountData, TableName } from './account-data.js';
 
 export interface Problem {
-  /** The path, such as `tables.messages[3].status`. */
   readonly path: string;
   /** Expected and actual value as one clause, to follow the path. */
   readonly message: string;
@@ -15,11 +14,7 @@ export interface Problem {
 /** The problems of a large invalid file must not fill the memory. */
 const mostProblems = 100;
 
-/**
- * Returns the value as the data of an account: the same objects, with an empty list for a missing table. Unknown fields
- * stay; nothing reads them.
- * @returns the first hundred problems, if there are any
- */
+/** The same objects, with an empty list for a missing table. Unknown fields stay; nothing reads them. */
 export function parsePlainData(value: unknown): PlainAccountData | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const add = (path: string, expected: string, found: unknown): void => {

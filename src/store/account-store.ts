@@ -1,4 +1,4 @@
-/** The data of an account: read directly, changed in atomic writes. */
+/** Reads are direct, writes atomic. */
 import { limitReached, ServiceError } from '../domain/errors.js';
 import { maxMessages } from '../domain/limits.js';
 import type { Row } from '../domain/rows.js';
@@ -50,12 +50,12 @@ export class AccountStore {
     return this.data.meta;
   }
 
-  /** Number of rows removed from a table because of a limit since the account started. */
+  /** Counted since the account started. */
   trimmed(table: string): number {
     return this.meta.trimmed?.[table] ?? 0;
   }
 
-  /** Removes a row because of a limit. Call it only inside a transaction. */
+  /** Call it only inside a transaction. */
   trim<Name extends TableName>(name: Name, row: RowOf<Name>): void {
     (this.tables[name] as unknown as Table<Row>).delete(row);
     this.#setTrimmed(name, this.trimmed(name) + 1);
@@ -65,15 +65,12 @@ export class AccountStore {
     this.data.meta.trimmed = { ...this.meta.trimmed, [table]: count };
   }
 
-  /** Assigns the next number of the account's sequence. Call it only inside a transaction. */
+  /** Call it only inside a transaction. */
   nextSeq(): number {
     return ++this.data.meta.seq;
   }
 
-  /**
-   * Makes the account new until its next write. Do not call it inside a transaction, which may assign a number at its
-   * end.
-   */
+  /** Do not call it inside a transaction, which may assign a number at its end. */
   begin(): void {
     this.data.meta.begunSeq = this.meta.seq;
     this.update(() => undefined);
@@ -95,7 +92,7 @@ export class AccountStore {
     });
   }
 
-  /** Sets the positions of the random streams; streams that are not in `draws` start over. */
+  /** Streams that are not in `draws` start over. */
   setDraws(draws: Record<string, number>): void {
     const own = this.data.meta.draws;
     for (const purpose of Object.keys(own)) own[purpose] = 0;
@@ -116,7 +113,7 @@ export class AccountStore {
     }
   }
 
-  /** Calls `listener` after each write with its changes; returns a function that stops this. */
+  /** Returns a function that stops this. */
   onCommit(listener: CommitListener): () => boolean {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -183,7 +180,7 @@ export class AccountStore {
     });
   }
 
-  /** Returns a copy of the account, with some other counters. The values in the fields of rows, which never change, are shared. */
+  /** The values in the fields of rows, which never change, are shared. */
   copy(meta: Partial<Meta>): AccountData {
     const tables = createTables();
     for (const [name, table] of tableEntries(tables)) {
@@ -192,7 +189,7 @@ export class AccountStore {
     return { meta: { ...structuredClone(this.meta), ...meta }, tables };
   }
 
-  /** Replaces everything by other data, whose rows it takes over, as one write. */
+  /** Takes over the rows, as one write. */
   replace({ meta: { seq, draws, clock }, tables }: PlainAccountData): void {
     this.update(() => {
       for (const [name, table] of tableEntries(this.tables)) table.replace(tables[name]);

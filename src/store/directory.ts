@@ -1,4 +1,4 @@
-/** The data directory: the files of every account. One process opens it at a time. */
+/** The files of every account. One process opens the data directory at a time. */
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { ServiceError } from '../domain/errors.js';
@@ -31,9 +31,8 @@ export class DataDirectoryError extends Error {
 const othersFiles = ['package.json', 'tsconfig.json', 'composer.json', 'deno.json'];
 
 /**
- * Opens a data directory; creates it if necessary.
- * @throws DirectoryInUseError if another process has it open; DataDirectoryError if it cannot be created or written, or
- * belongs to a project
+ * @throws DirectoryInUseError, or DataDirectoryError if the directory cannot be created or written, or belongs to a
+ * project
  */
 export async function openDirectory(options: DirectoryOptions): Promise<DataDirectory> {
   const { dir, host, disk = machineDisk } = options;
@@ -72,7 +71,7 @@ export class DataDirectory {
     this.snapshots = new SnapshotFiles(disk, options.dir);
   }
 
-  /** Loads every account. A file that cannot be read is set aside and reported; the others load. */
+  /** A file that cannot be read is set aside and reported; the others load. */
   async *load(): AsyncGenerator<LoadedAccount> {
     const { dir } = this.options;
     const found = (await this.disk.list(dir)).filter((name) => !name.startsWith('.')).sort();
@@ -133,7 +132,7 @@ export class DataDirectory {
     }
   }
 
-  /** Renames files that cannot be used, so that nothing overwrites them. */
+  /** Nothing then overwrites the files. */
   async #setAside(fileNames: readonly string[], reason: string): Promise<void> {
     const { dir, warn } = this.options;
     const names = new Set(await this.disk.list(dir));
@@ -156,7 +155,7 @@ export class DataDirectory {
   }
 
   /**
-   * Returns where a new account is stored. Nothing is written before its first change.
+   * Nothing is written before the account's first change.
    * @throws ServiceError `store_unavailable` if its file has another version
    */
   create(key: string, data: AccountData): AccountDisk {
@@ -169,10 +168,7 @@ export class DataDirectory {
     return disk;
   }
 
-  /**
-   * Removes an account with its journal and its snapshots. Its key can be reused immediately: a new account with this
-   * key is written once the old files are gone.
-   */
+  /** The key can be reused immediately: a new account with this key is written once the old files are gone. */
   async remove(key: string): Promise<void> {
     const account = this.#accounts.get(key);
     this.#accounts.delete(key);
@@ -191,7 +187,7 @@ export class DataDirectory {
     return Array.from(this.#accounts.values()).every(({ error }) => error === null);
   }
 
-  /** Writes the remaining changes, and always unlocks the directory. Rejects if something could not be written. */
+  /** Always unlocks the directory. Rejects if something could not be written. */
   async close(): Promise<void> {
     const ends = await Promise.allSettled(Array.from(this.#accounts.values(), (account) => account.close()));
     await this.#removing(() => undefined);

@@ -1,7 +1,4 @@
-/**
- * The file system as the store uses it. Its operations are passed in, so that a test can fill the disk, break it or stop it
- * between two steps.
- */
+/** Operations are passed in, so that a test can fill the disk, break it or stop it between two steps. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -11,7 +8,6 @@ import { lockDirectory, type Unlock } from './lock.js';
 
 const partBytes = 1024 * 1024;
 
-/** A file that is open for writing, at its end. */
 export type DiskFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
 
 export interface Disk {
@@ -19,18 +15,16 @@ export interface Disk {
   readonly partBytes: number;
   /** @param flags `w` for an empty file, `a` to append */
   open(path: string, flags: 'w' | 'a'): Promise<DiskFile>;
-  /** Returns the bytes of a file; with `limit`, at most that many from its start. */
+  /** `limit` is the number of bytes from the start. */
   read(path: string, limit?: number): Promise<Buffer>;
-  /** Yields the bytes of a file in parts. */
   parts(path: string): AsyncIterable<Buffer>;
   size(path: string): Promise<number>;
-  /** Returns the names of what is in a directory, without directories. */
+  /** Only files. */
   list(path: string): Promise<string[]>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  /** Removes a directory and its content, if it exists. */
   removeTree(path: string): Promise<void>;
-  /** Creates a directory and its parents; resolves when all their names are on the medium. */
+  /** Creates parents; resolves when all their names are on the medium. */
   makeDirectory(path: string): Promise<void>;
   /** Resolves when names that were created or removed in the directory are on the medium. */
   syncDirectory(path: string): Promise<void>;
@@ -107,10 +101,7 @@ export async function writeAtomically(
   return size;
 }
 
-/**
- * Writes what `putInPlace` will make the file. Returns the size in bytes.
- * @param parts taken one by one, while calls are handled between them
- */
+/** The size in bytes. Calls are handled between the parts. */
 export async function writeUnfinished(
   disk: Disk,
   dir: string,
@@ -190,7 +181,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns what to do about an error of a disk, as a sentence without its full stop. */
+/** A sentence without its full stop. */
 export function diskAdvice(error: unknown): string {
   const code = errorCode(error);
   if (code === undefined) return 'This is an error of the sandbox, not of the disk: please report it';
@@ -198,7 +189,7 @@ export function diskAdvice(error: unknown): string {
   return 'Free disk space or repair the disk';
 }
 
-/** Returns the result of `work`, or undefined if the file is missing. */
+/** Undefined if the file is missing. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** The memory of the process. V8 ends a process whose heap is full, with every account in it. */
+/** V8 ends a process whose heap is full, with every account in it. */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { machineTime } from '../time/system-clock.js';

@@ -65,7 +65,6 @@ export class Journal {
     return torn;
   }
 
-  /** Adds lines: all of them, or none. */
   async append(lines: readonly string[]): Promise<void> {
     const { key, latest } = this.file;
     const open = this.#open ?? (await this.#opened());
@@ -170,10 +169,7 @@ export class Journal {
   }
 }
 
-/**
- * Returns the line of one write.
- * @param meta the counters and the clock after it, as JSON
- */
+/** `meta` has the counters and the clock after the write, as JSON. */
 export function journalLine(changes: readonly Change[], meta: string): string {
   const written = changes.map((change): WrittenChange => {
     if (change.op === 'put' && change.patch) return { patch: change.table, id: change.row.id, fields: change.patch };
@@ -184,7 +180,7 @@ export function journalLine(changes: readonly Change[], meta: string): string {
   return `{"changes":${JSON.stringify(written)},"meta":${meta}}\n`;
 }
 
-/** Applies lines of journals to an account that may contain some of their changes already. */
+/** The account may contain some of the changes already. */
 class Replay {
   readonly #tables: ReadonlyMap<string, Table<Row>>;
   /** Changed records that do not exist: they were deleted while the file was written, so their deletion must follow. */

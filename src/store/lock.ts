@@ -20,7 +20,7 @@ export type Unlock = () => Promise<void>;
 const self = `process ${String(process.pid)} on ${hostname()}`;
 /** The longest socket path that all systems accept, in bytes. */
 const longestPath = 100;
-/** Machine milliseconds for the holder of a lock to describe itself. */
+/** Machine milliseconds. */
 const describeWithinMs = 2000;
 
 const hasCode = (error: unknown, ...codes: string[]): boolean =>

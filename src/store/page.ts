@@ -1,9 +1,6 @@
-/** One page of a list: where it begins, and where the next one does. */
-
+/** `after` and `before` are sequence numbers. */
 export interface PageQuery {
-  /** Only rows after this sequence number. */
   readonly after?: number;
-  /** Only rows before this sequence number. */
   readonly before?: number;
   readonly limit?: number;
   /** Default: the oldest row first. */
@@ -20,10 +17,6 @@ interface Numbered {
   readonly seq: number;
 }
 
-/**
- * Returns one page of the rows that fit.
- * @param rows by `seq`
- */
 export function pageOf<R extends Numbered>(
   rows: readonly R[],
   { after = -Infinity, before = Infinity, limit = Infinity, order }: PageQuery,
@@ -42,7 +35,6 @@ export function pageOf<R extends Numbered>(
   return { items, next: null };
 }
 
-/** Returns the position of the first row whose number is at least `seq`. */
 export function firstFrom(rows: readonly Numbered[], seq: number): number {
   let low = 0;
   let high = rows.length;

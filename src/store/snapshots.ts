@@ -1,4 +1,4 @@
-/** Snapshots of each account by name, as JSON texts; an account keeps the newest ones. */
+/** An account keeps its newest snapshots. */
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { ServiceError } from '../domain/errors.js';
@@ -13,9 +13,8 @@ export interface SnapshotInfo {
 }
 
 export interface SnapshotShelf {
-  /** Stores or replaces a snapshot; the oldest one beyond the limit goes. */
+  /** The oldest snapshot beyond the limit goes. */
   put(key: string, name: string, takenAtMs: number, text: string): Promise<SnapshotInfo>;
-  /** Returns the text of a snapshot; null if there is none. */
   get(key: string, name: string): Promise<string | null>;
   /** The oldest first. */
   list(key: string): Promise<SnapshotInfo[]>;
@@ -23,7 +22,6 @@ export interface SnapshotShelf {
   forget(key: string): Promise<void>;
 }
 
-/** Snapshots in the memory of the process, for a sandbox without a data directory. */
 export function memoryShelf(): SnapshotShelf {
   const shelves = new Map<string, Map<string, { readonly info: SnapshotInfo; readonly text: string }>>();
   let seq = 0;

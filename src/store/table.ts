@@ -1,4 +1,4 @@
-/** Records of one kind, by id and in the order of their numbers. Lists scan; a few indexes serve what every send asks. */
+/** Records by id and by number. Lists scan; a few indexes serve what every send asks. */
 import type { Row } from '../domain/rows.js';
 import { firstFrom } from './page.js';
 
@@ -9,7 +9,7 @@ export type Change =
   /** `rows`: those that a snapshot brought instead. */
   | { readonly op: 'clear'; readonly table: string; readonly rows?: readonly Row[] };
 
-/** Returns the key of a row in an index; undefined omits the row. */
+/** Undefined omits the row. */
 export type IndexKey<R> = (row: R) => string | undefined;
 
 interface Index<R> {
@@ -26,7 +26,7 @@ export class Table<R extends Row, I extends string = never> {
   #deleted = 0;
   #gone = 0;
   readonly #indexes: readonly Index<R>[];
-  /** Receives every change. The store that owns the table sets it. */
+  /** The store that owns the table sets it. */
   #report: (change: Change) => void = () => undefined;
 
   constructor(
@@ -48,14 +48,14 @@ export class Table<R extends Row, I extends string = never> {
     return this.#byId.get(id);
   }
 
-  /** Returns the present rows by `seq`. Later insertions and deletions do not change the list. */
+  /** Later insertions and deletions do not change the list. */
   all(): R[] {
     const rows = this.#ordered();
     if (this.#gone > 0) this.#compact(rows);
     return rows.slice(this.#deleted);
   }
 
-  /** Returns the rows from the oldest on. Do not insert or delete meanwhile. */
+  /** Do not insert or delete meanwhile. */
   *oldest(): Generator<R, void> {
     const rows = this.#ordered();
     for (let at = this.#deleted; at < rows.length; at += 1) {
@@ -72,7 +72,7 @@ export class Table<R extends Row, I extends string = never> {
     return this.all().filter(fits);
   }
 
-  /** Returns the rows under one key of one index, by `seq`. Copy it before a loop that changes them. */
+  /** Copy the list before a loop that changes it. */
   list(index: I, key: string): readonly R[] {
     return this.#indexes.find(({ name }) => name === index)?.lists.get(key) ?? [];
   }
@@ -81,7 +81,6 @@ export class Table<R extends Row, I extends string = never> {
     return this.#indexes.find(({ name }) => name === index)?.lists.keys() ?? [];
   }
 
-  /** The rows in no particular order. */
   values(): Iterable<R> {
     return this.#byId.values();
   }
@@ -120,13 +119,12 @@ export class Table<R extends Row, I extends string = never> {
     this.#report({ op: 'clear', table: this.name });
   }
 
-  /** Replaces every row, as one change. */
   replace(rows: readonly R[]): void {
     this.#become(rows);
     this.#report({ op: 'clear', table: this.name, rows });
   }
 
-  /** Adds the stored rows of an account that is being opened. No listener is called. */
+  /** No listener is called. */
   fill(rows: Iterable<R>): void {
     for (const row of rows) this.#add(row);
   }

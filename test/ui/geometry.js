@@ -108,6 +108,12 @@
     if (isCovered || isOutside) faults.push(`Covered at its end: ${nameOf(element)}`);
   }
 
+  // What begins a row stands beside its text.
+  for (const first of shown.filter((each) => each.matches('.rows .first'))) {
+    const { top: textTop } = first.nextElementSibling.getBoundingClientRect();
+    if (textTop >= first.getBoundingClientRect().bottom) faults.push(`Alone on its line: ${nameOf(first)}`);
+  }
+
   // An open row is where one sees it.
   const current = document.querySelector('tr.current');
   const list = current?.closest('.scroller');

@@ -43,7 +43,7 @@ function CheckLine({ check, state }: { check: Verdict['checks'][number]; state: 
       <span class="first">
         <State status={state} tone={tones[state]} />
       </span>
-      <div class="breaks">
+      <div class="breaks grow">
         <p class="strong">{because ?? that}</p>
         <p class="soft">
           {because !== undefined && <span class="mono">{that}</span>} {at === 'finish' ? 'at the end' : `at ${at}`}

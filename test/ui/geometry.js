@@ -36,7 +36,8 @@
     return right - left > 1 && bottom - top > 1 ? { left, top, right, bottom } : null;
   };
   const isShown = (element) =>
-    element.checkVisibility({ visibilityProperty: true }) &&
+    // Bubbles off the screen have no layout of their own yet.
+    element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) &&
     ![element, ...parentsOf(element)].some((each) => styleOf(each).clipPath !== 'none');
   const shown = [...document.body.querySelectorAll('*')].filter(
     (each) => !each.closest('svg, option') && isShown(each),

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { advance, deliveries, inProcess } from './alone.js';
 import { ready, underLoad } from './beside.js';
+import { dialects } from './dialect.js';
 import { growth, growthOnDisk } from './growth.js';
 import { serverNode } from './sandbox.js';
 import type { Settings } from './settings.js';
@@ -22,6 +23,7 @@ const measurements: Record<
   library: { title: 'In a test process', measure: inProcess },
   deliveries: { title: 'Deliveries', measure: deliveries },
   advance: { title: 'Moving the clock', measure: advance },
+  dialect: { title: 'A dialect that sets every form', measure: dialects },
   growth: { title: 'Growth in memory', measure: growth },
   'growth-data': { title: 'Growth with `--data`', measure: growthOnDisk },
 };

@@ -105,8 +105,8 @@ export function faultsOfTemplate(template: Json, names: Names, path: TemplateFau
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Undefined for a key to leave out. */
-export type Fill = (values: Values) => unknown;
+/** Undefined for a key to leave out. `event` has the names `event.…`. */
+export type Fill = (values: Values, event?: Values) => unknown;
 
 /** `write` writes an instant, given as `YYYY-MM-DDTHH:mm:ss.sssZ`, as the dialect does. */
 export function compile(template: Json, names: Names, write: (instant: string) => string): Fill {
@@ -114,14 +114,18 @@ export function compile(template: Json, names: Names, write: (instant: string) =
   if (typeof template !== 'object' || template === null) return () => template;
   const fills = entriesOf(template).map(([key, value]) => [key, compile(value, names, write)] as const);
   if (Array.isArray(template))
-    return (values) => fills.map(([, fill]) => fill(values)).filter((value) => value !== undefined);
-  return (values) =>
-    Object.fromEntries(
-      fills.flatMap(([key, fill]) => {
-        const value = fill(values);
-        return value === undefined ? [] : [[key, value]];
-      }),
-    );
+    return (values, event) => fills.map(([, fill]) => fill(values, event)).filter((value) => value !== undefined);
+  // Every event is written by it, so it makes no lists of entries.
+  return (values, event) => {
+    const made: Record<string, unknown> = {};
+    for (const [key, fill] of fills) {
+      const value = fill(values, event);
+      if (value === undefined) continue;
+      if (key === '__proto__') Object.defineProperty(made, key, { value, enumerable: true });
+      else made[key] = value;
+    }
+    return made;
+  };
 }
 
 function compileText(text: string, names: Names, write: (instant: string) => string): Fill {
@@ -131,7 +135,8 @@ function compileText(text: string, names: Names, write: (instant: string) => str
   const whole = placeholderIn(text);
   if (whole) return compilePlaceholder(whole, names, write);
   if (parts.every((part) => typeof part === 'string')) return () => parts.join('');
-  return (values) => parts.map((part) => (typeof part === 'string' ? part : written(part(values)))).join('');
+  return (values, event) =>
+    parts.map((part) => (typeof part === 'string' ? part : written(part(values, event)))).join('');
 }
 
 function written(value: unknown): string {
@@ -146,8 +151,9 @@ function compilePlaceholder(
 ): Fill {
   const keys = name.split('.');
   const isTime = names[name]?.isTime === true;
-  return (values) => {
-    let value: unknown = values[name];
+  const ofEvent = name.startsWith('event.') ? name.slice('event.'.length) : null;
+  return (values, event) => {
+    let value: unknown = ofEvent === null ? values[name] : event?.[ofEvent];
     if (value === undefined && keys.length > 1) {
       value = values;
       for (const key of keys) value = (value as Record<string, unknown> | null | undefined)?.[key];

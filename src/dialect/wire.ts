@@ -159,9 +159,11 @@ function eventWriter(
   return (event, type = event.type) => {
     const { id, createdAtMs, data } = event;
     const createdAt = isoTime(createdAtMs);
-    const values = 'error' in data ? withError(data, data['error'], failure) : data;
-    const own = { 'event.id': id, 'event.type': type, 'event.created_at': createdAt };
-    const shaped = fills.get(event.type)?.({ ...values, ...own }) ?? plain(withTimes(values, write));
+    const error = data['error'];
+    // Most events have no error, and no name with a dot is needed for null.
+    const values = error === undefined || error === null ? data : withError(data, error, failure);
+    const fill = fills.get(event.type);
+    const shaped = fill ? fill(values, { id, type, created_at: createdAt }) : plain(withTimes(values, write));
     if (envelope) return JSON.stringify(envelope({ id, type, created_at: createdAt, data: shaped }));
     return JSON.stringify({ id, type, created_at: write(createdAt), data: shaped });
   };

@@ -12,7 +12,10 @@ const politeMs = 1_000;
 
 /** The line that gives the reason best, in brackets; empty if there is none. */
 export function reasonIn(output: string): string {
-  const lines = stripVTControlCharacters(output).split('\n');
+  // In TAP, a message of several lines stands below its name.
+  const lines = stripVTControlCharacters(output)
+    .replace(/: [|>]-?\n\s*/g, ': ')
+    .split('\n');
   const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v|^FAIL(?:\s|$)/.test(text));
   const best = [/(error|exception|panic)[^ ]*: /i, /error|exception|panic/i, /fail/i].map((word) =>
     words.findLast((text) => word.test(text)),

@@ -19,6 +19,11 @@ it.each([
     'console.log("--- FAIL: TestIt\\n  it_test.go:1: no\\nFAIL\\nFAIL\\texample.com/it\\nFAIL"); process.exit(1)',
     { crashed: false, failure: 'exit code 1 (--- FAIL: TestIt)' },
   ],
+  [
+    'is a suite in TAP with a failed test',
+    'console.log("not ok 1\\n  ---\\n  error: |-\\n    1 is not 2\\n    1 !== 2\\n  ..."); process.exit(1)',
+    { crashed: false, failure: 'exit code 1 (error: 1 is not 2)' },
+  ],
   ['is killed', 'process.kill(process.pid, "SIGKILL")', { crashed: true }],
 ])('a command that %s', async (_, script, wanted) => {
   const patience = { limitMs: 60_000 };

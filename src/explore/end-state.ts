@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { agreed, linesOf, normalForm, numberless, plain, type Difference, type Json } from './state.js';
+import { agreed, linesOf, normalForm, numberless, plain, type Json } from './state.js';
 import type { Facts, Message } from './facts.js';
 import type { Return, Run } from './types.js';
 
@@ -73,8 +73,8 @@ export interface Reference {
   /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
   readonly returns: Map<string, Return>;
-  /** Words for messages that arrived, by the id of the point of their send. */
-  readonly arrivals: Map<string, readonly Difference[]>;
+  /** What it reports in the controls of faults that cannot be judged without them, by the id of the cell. */
+  readonly controls: Map<string, Json>;
 }
 
 const sentIn = (facts: Facts) => factLines(facts, 'text', 'messages');
@@ -92,6 +92,6 @@ export function referenceOf(runs: readonly Run[]): Reference {
     closeness: isSame ? 'text' : 'template',
     said: others.reduce<Json>((said, other) => agreed(said, normalForm(other.said)), normalForm(run.said)),
     lines: new Set(known),
-    ...{ returns: new Map(), arrivals: new Map() },
+    ...{ returns: new Map(), controls: new Map() },
   };
 }

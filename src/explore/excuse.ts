@@ -3,6 +3,7 @@ import { logsSo, noState, saysSo } from './say-so.js';
 import { type Found, type Raw } from './raw.js';
 import type { Reference } from './end-state.js';
 import type { Facts } from './facts.js';
+import { differences } from './state.js';
 import type { Placed, Point } from './types.js';
 
 /** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */
@@ -36,7 +37,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     }
     case 'recoverable':
-      if (fault.answered === true) return maybeReply;
+      if (fault.answered === true) return isNewerAlone(raw, reference, placed) ? null : maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
@@ -44,6 +45,13 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
 }
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
+
+/** True if the next message alone leads to what the application reports without the fault: then an older one must not change it. */
+function isNewerAlone({ path }: Raw, { said, controls }: Reference, { id }: Placed): boolean {
+  const control = controls.get(id) ?? null;
+  if (path === undefined || control === null) return false;
+  return differences(said, control).every((one) => one.path.some((name, i) => name !== path[i]));
+}
 
 const maybeReply =
   'The application sends a message between the two, to which the second one may be the reply: then they cannot come in this order.';

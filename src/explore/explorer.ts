@@ -5,12 +5,12 @@ import { cellOf, endOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, type Gate } from './gate.js';
 import { Learning, leastMs } from './learning.js';
-import { neverArrives } from './faults.js';
+import { controlOf } from './faults.js';
 import { inOrder, place } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
-import { arrivalsIn } from './say-so.js';
+import { normalForm } from './state.js';
 import { testOf, together } from './suite.js';
 import { uselessCalls } from './useless-calls.js';
 import type { Cell, Placed, Report, Run } from './types.js';
@@ -167,7 +167,7 @@ class Exploration {
       }
       const { run } = judged;
       this.#learning.note(placed, run);
-      const learns = isSingle && (await this.#learnsArrival(cell, placed));
+      const learns = isSingle && (await this.#hasPlayedControl(cell, placed));
       const judgedCell = learns ? cellOf(judged.reference, run, placed) : cell;
       if (!this.#wanted.has(placed)) continue;
       const fails = fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
@@ -175,16 +175,15 @@ class Exploration {
     }
   }
 
-  /** Learns what the application reports only of messages that arrive, if a cell cannot be judged without. @returns true if it did */
-  async #learnsArrival({ deviations }: Cell, { point, fault }: Placed): Promise<boolean> {
-    const { reference } = this.gate;
-    const isHidden = deviations.some(({ kind, doubt }) => kind === 'failure hidden' && doubt !== null);
-    if (!isHidden || fault.rule?.then.lifecycle === undefined || reference.arrivals.has(point.id)) return false;
-    const placed = place(point, neverArrives);
-    const run = await this.options.play([placed], this.#patienceAfter([placed]));
-    const arrivals = run.timedOut ? [] : arrivalsIn(reference, run, point.to);
-    reference.arrivals.set(point.id, arrivals);
-    return arrivals.length > 0;
+  /** Plays the control of a fault if a cell cannot be judged without it. @returns true if it did */
+  async #hasPlayedControl({ state }: Cell, { id, point, fault }: Placed): Promise<boolean> {
+    const { controls } = this.gate.reference;
+    const control = state === 'doubtful' && !controls.has(id) ? controlOf(fault) : null;
+    if (control === null) return false;
+    const placed = place(point, control);
+    const { timedOut, said } = await this.options.play([placed], this.#patienceAfter([placed]));
+    controls.set(id, timedOut ? null : normalForm(said));
+    return true;
   }
 
   #note(tried: Tried, left: number): void {

@@ -63,9 +63,6 @@ const callFaults: readonly Fault[] = [
 const threeTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..3' } });
 const throttled = faultsOf('throttle')(6, 'throttled', 'gets a 429 with Retry-After: 2 three times', threeTimes, once);
 
-/** No fault: shows what an application reports only of messages that arrive. */
-export const neverArrives = final(9, 'stuck', 'stays at sent', doing({ lifecycle: 'stuck' }));
-
 const unsigned = { body: 'forged_before', signature: 'missing' };
 
 const deliveryFaults: readonly Fault[] = [
@@ -80,6 +77,15 @@ const deliveryFaults: readonly Fault[] = [
     once,
   ),
 ];
+
+/** No fault: shows what an application reports only of messages that arrive. */
+const stuck = final(9, 'stuck', 'stays at sent', doing({ lifecycle: 'stuck' }));
+/** No fault: shows what the next message alone leads to. */
+const unheard = final(9, 'unheard', 'is never delivered', webhook({ drop: true }));
+
+/** Returns what is tried to judge a fault that leaves a doubt; null if nothing helps. */
+export const controlOf = ({ rule, answered }: Fault): Fault | null =>
+  answered === true ? unheard : rule?.then.lifecycle === undefined ? null : stuck;
 
 export const later: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
 export const outOfOrder = 'out-of-order';

@@ -6,6 +6,8 @@ export type Raw = Omit<Deviation, 'doubt'> & {
   readonly of?: Part;
   /** The customers concerned; none where the application shows none. */
   readonly customers?: readonly string[];
+  /** Where the application reports it. */
+  readonly path?: readonly string[];
   readonly grown?: boolean;
   /** Given if it counts after every fault. */
   readonly doubt?: string | null;

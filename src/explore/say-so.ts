@@ -87,7 +87,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const isOfOthers = (leaf: Leaf) => to !== null && of(leaf.names).length > 0 && !of(leaf.names).includes(to);
   const isNoWord = (leaf: Leaf) => isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
   // The state is the same as without the fault; a new line of its output may be a word.
-  const [arrival] = isSame && !logsSo(reference, found) ? (reference.arrivals.get(placed.point.id) ?? []) : [];
+  const [arrival] = isSame && !logsSo(reference, found) ? arrivalsIn(reference, placed) : [];
   const claim = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
   const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
   if (!isSame && shown === undefined) return [];
@@ -107,14 +107,14 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
 }
 
 /** Returns the words about a customer's message that are others if it never arrives. */
-export function arrivalsIn({ said, run }: Reference, stuck: Found, to: string | null): Difference[] {
+function arrivalsIn({ said, run, controls }: Reference, { id, point: { to } }: Placed): Difference[] {
   const of = customersIn(said, customersOf(run.facts));
   const isWord = (value: Json | undefined) => typeof value === 'string' && value !== unstable;
-  const now = normalForm(stuck.said);
   const isOwn = ({ path }: Difference) => to !== null && of(path).includes(to);
-  return now === null
+  const control = controls.get(id) ?? null;
+  return control === null
     ? []
-    : differences(said, now).filter((one) => isWord(one.expected) && isWord(one.found) && isOwn(one));
+    : differences(said, control).filter((one) => isWord(one.expected) && isWord(one.found) && isOwn(one));
 }
 
 /** Returns the expectation that the application does not show this; null if it shows nothing that is the same in each run. */

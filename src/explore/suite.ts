@@ -39,5 +39,5 @@ export function testOf(
   const [own, ...usual] = [run, ...runs].map((one) => ofTest(one, account));
   if (!own || run.crashed === true) return null;
   const alike = usual.flatMap((one) => one ?? []);
-  return { run: own, reference: { ...referenceOf(alike), returns: reference.returns, arrivals: reference.arrivals } };
+  return { run: own, reference: { ...referenceOf(alike), returns: reference.returns, controls: reference.controls } };
 }

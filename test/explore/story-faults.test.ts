@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { deviationsOf } from '../../src/explore/oracle.js';
 import { referenceOf } from '../../src/explore/end-state.js';
+import { controlOf } from '../../src/explore/faults.js';
+import { normalForm } from '../../src/explore/state.js';
 import { inOrder, ruleOf } from '../../src/explore/placed.js';
 import { storyFaultsIn } from '../../src/explore/story-faults.js';
 import { writeFile } from '../../src/explore/file.js';
@@ -48,6 +50,20 @@ describe('two messages of a customer', () => {
     };
     expect(judged([received(1, 10), received(2, 11)])).toEqual([['state differs', true]]);
     expect(judged([received(1, 10), send(10), received(2, 11)])).toEqual([['state differs', false]]);
+  });
+
+  it('must not end as if the older one were the newer one, where that decides alone', () => {
+    const [placed = null] = storyFaultsIn(story(), [received(1, 10), send(10), received(2, 11)]);
+    const state = (visit: string, size: string | null) => ({ said: { visit: { visit, size } } });
+    const expected = referenceOf([run({}, state('cancelled', 'L'))]);
+    const judged = (found: Parameters<typeof run>[1], control: Parameters<typeof run>[1]) => {
+      expected.controls.set(placed?.id ?? '', normalForm(control?.said));
+      return deviationsOf(expected, run({}, found), placed).map(({ doubt }) => doubt === null);
+    };
+    // Without "yes", "no" cancels as well. Without "L", what comes next is no colour.
+    expect(judged(state('confirmed', 'L'), state('cancelled', null))).toEqual([true]);
+    expect(judged(state('cancelled', 'red'), state('cancelled', null))).toEqual([false]);
+    expect(placed?.fault && controlOf(placed.fault)?.rule?.then).toEqual({ webhook: { drop: true } });
   });
 });
 

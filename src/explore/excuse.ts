@@ -27,7 +27,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     case 'uncertain': {
       // A call without a time limit must not keep all others waiting.
-      const keepsWaiting = found.waits === true && kind === 'lost' && isOfOthers(raw, point);
+      const keepsWaiting = found.waits === true && kind === 'lost' && isOfOthers(raw, placed);
       const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed));
       if (isSaid && !keepsWaiting && !hasLearnt(raw, reference, found)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))
@@ -84,20 +84,27 @@ const mayEndEarly = ({ accounts }: Found, { point: { account }, fault }: Placed)
   delaying.includes(fault.id) && account !== '' && accounts.some((one) => one.account === account && !one.steered);
 const delaying = ['forged', 'unsigned', 'out-of-order'];
 
+/** Returns the customers whom a fault concerns: of a batch whose call fails, all of them. */
+const concerned = ({ point: { to, recipients = [] }, fault: { rule } }: Placed): unknown[] =>
+  rule?.then.respond === undefined ? [to] : [to, ...recipients];
+
 /** True if it is what the call of the point would have done. A message that the service has taken is not lost. */
-const isAbout = ({ of: part }: Raw, { point: { to, template }, fault }: Placed): boolean =>
+const isAbout = ({ of: part }: Raw, placed: Placed): boolean =>
   part?.where['to'] === undefined ||
-  (part.where['to'] === to &&
-    (part.where['template'] ?? null) === template &&
-    !(part.about === 'messages' && fault.taken === true));
+  (concerned(placed).includes(part.where['to']) &&
+    (part.where['template'] ?? null) === placed.point.template &&
+    !(part.about === 'messages' && placed.fault.taken === true));
 
 /** True if a message is like the one of the point, and to another customer. */
-const isOfOthers = ({ of: part }: Raw, { to, template }: Point): boolean =>
-  part?.about === 'messages' && part.where['to'] !== to && (part.where['template'] ?? null) === template;
+const isOfOthers = ({ of: part }: Raw, placed: Placed): boolean =>
+  part?.about === 'messages' &&
+  !concerned(placed).includes(part.where['to']) &&
+  (part.where['template'] ?? null) === placed.point.template;
 
 /** Returns whether other customers lost a message because one of them could not get it. */
-function harmsOthers(raw: Raw, { point, fault }: Placed, { failure }: Found): boolean {
-  if (raw.kind !== 'lost' || !isOfOthers(raw, point)) return false;
+function harmsOthers(raw: Raw, placed: Placed, { failure }: Found): boolean {
+  const { point, fault } = placed;
+  if (raw.kind !== 'lost' || !isOfOthers(raw, placed)) return false;
   // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
   if (fault.id === 'entry-refused') return true;
   // Without its template, the story continues differently for every customer.

@@ -425,6 +425,24 @@ describe('the oracle', () => {
     expect(after([...expired, otp('b', 'verified')], send(1), refused(2, 'a'), send(5), refused(6, 'a'))).toEqual([]);
   });
 
+  it('takes the loss of a call for one of each customer of its batch', () => {
+    const other = '+12025550111';
+    const both = run({ messages: [message(), message({ to: other })], endpoints: [endpoint()] }, { said: { sent: 2 } });
+    const batch = { match: { phone: to, type: 'text' }, batch: true, recipients: [to, other] };
+    const none = run({ endpoints: [endpoint()] }, { said: { sent: 2, unconfirmed: [other] } });
+    expect(judge(both, none, 'hang', batch)).toEqual([]);
+    const silent = run({ endpoints: [endpoint()] }, { said: { sent: 2 } });
+    const doubts = (recipients: string[]) => judge(both, silent, 'hang', { ...batch, recipients });
+    expect(doubts([to, other])).toEqual([
+      ['lost', false],
+      ['lost', false],
+    ]);
+    expect(doubts([to])).toEqual([
+      ['lost', false],
+      ['lost', true],
+    ]);
+  });
+
   it('doubts a loss that an application without a state may know of, and counts no attempts', () => {
     const expected = run({ ...sent.facts, endpoints: [endpoint()] });
     const lost = run({ endpoints: [endpoint()] });

@@ -60,7 +60,7 @@ export function readStory(file: string): StoryFile {
 
 /** Restarts of the application: between the steps of the story, and while a call waits for its response or its repetition. */
 export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Placed[] {
-  const restart = { id: 'restart', rank: 1, restart: '300ms' } as const;
+  const restart = { id: 'restart', rank: 3, restart: '300ms' } as const;
   const shares = [0.5, 0.25, 0.75].map((share) => Math.max(1, Math.round(share * stepsMs.length)));
   const between = [...new Set(shares)].map((nth): Placed => {
     const title = `the application, after step ${nth},`;

@@ -73,7 +73,7 @@ export interface Reference {
   /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
   readonly returns: Map<string, Return>;
-  /** What it reports in the controls of faults that cannot be judged without them, by the id of the cell. */
+  /** Reported states of the controls of cells, by the names of the cells. */
   readonly controls: Map<string, Json>;
 }
 

@@ -6,7 +6,7 @@ export type Raw = Omit<Deviation, 'doubt'> & {
   readonly of?: Part;
   /** The customers concerned; none where the application shows none. */
   readonly customers?: readonly string[];
-  /** Where the application reports it. */
+  /** The names that lead to the reported value. */
   readonly path?: readonly string[];
   readonly grown?: boolean;
   /** Given if it counts after every fault. */

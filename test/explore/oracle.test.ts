@@ -617,6 +617,10 @@ it('offers each point the faults of its own kind first', () => {
   const ids = (over: Partial<Point>) => faultsAt({ ...point, ...over }, false).map(({ id }) => id);
   expect(ids({ match: { phone: to, type: 'template' }, batch: true })[0]).toBe('entry-refused');
   expect(ids({}).slice(0, 2)).toEqual(['undeliverable', 'window-closed']);
+  // What takes long to try comes last.
+  const ranks = Object.fromEntries(faultsAt(point, false).map(({ id, rank }) => [id, rank]));
+  expect(Math.max(...Object.values(ranks))).toBe(ranks['hang']);
+  expect(ranks['throttled']).toBeLessThan(ranks['slow'] ?? 0);
   const read = { ...point, kind: 'message.get', match: { phone: to } };
   expect(faultsAt(read, false).map((each) => each.class)).toEqual(Array(7).fill('recoverable'));
 });

@@ -35,3 +35,9 @@ export function filePlayer({ operands, base, ownVariables }: Parts): NonNullable
     }
   };
 }
+
+/** Returns a shell command with the variables that each try has: after its reset, and with an empty folder. */
+export function againCommand(command: string, reset: string | null): string {
+  const variables = 'SANDBOX_TMP=$(mktemp -d) SANDBOX_TRY=again-$$';
+  return reset === null ? `${variables} ${command}` : `(export ${variables}; { ${reset}; } && ${command})`;
+}

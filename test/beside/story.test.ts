@@ -1,7 +1,9 @@
 /** How a command ends: whether it reports a failure, or crashes. */
+import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import type { StoryPlay } from '../../src/beside/story-play.js';
 import { commandStory } from '../../src/beside/command-story.js';
+import { againCommand } from '../../src/beside/play-file.js';
 
 const trace = 'Traceback (most recent call last):\\n  File "x.py"\\nValueError: no';
 
@@ -29,4 +31,15 @@ it.each([
   const patience = { limitMs: 60_000 };
   const parts = { variables: {}, placed: [], patience, inVain: new Promise(() => undefined) } as unknown as StoryPlay;
   expect(await commandStory([process.execPath, '-e', script])(parts)).toMatchObject({ exited: true, ...wanted });
+});
+
+it('is printed so that it finds an empty folder and a name of its own, after the reset', () => {
+  const seen = `sh -c 'echo "$SANDBOX_TRY $(ls -A "$SANDBOX_TMP" | wc -l)"'`;
+  const printed = (reset: string | null) =>
+    execFileSync('sh', ['-c', againCommand(seen, reset)], { encoding: 'utf8' })
+      .replace(/again-\d+/g, 'again')
+      .trim();
+  expect(printed(null)).toMatch(/^again +0$/);
+  expect(printed('touch "$SANDBOX_TMP/$SANDBOX_TRY"')).toMatch(/^again +1$/);
+  expect(() => printed('false')).toThrow();
 });

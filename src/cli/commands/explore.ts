@@ -14,7 +14,7 @@ import { readStory, restartsIn, serverStory } from '../../beside/server-story.js
 import { commandStory } from '../../beside/command-story.js';
 import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore-output.js';
-import { filePlayer } from '../../beside/play-file.js';
+import { againCommand, filePlayer } from '../../beside/play-file.js';
 import { openWorlds } from '../../beside/worlds.js';
 import { shellWords } from '../command.js';
 import { failWith, QuietExit, UsageError } from '../../failure.js';
@@ -166,7 +166,10 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
     const report = await explore({
       play: playIn(worlds.world, play),
       how: {
-        command: (name, steered) => again([join(out, name), ...operands(steered)]),
+        command: (name, steered) => {
+          const words = shellWords([join(out, name), ...operands(steered)]);
+          return againCommand(`npx messaging-sandbox scenario run ${words}`, flags.reset ?? null);
+        },
         extends: base?.name ?? null,
         story: file,
       },
@@ -211,10 +214,6 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
     if (machineTime.monotonic() >= deadlineMs) machineTime.setTimer(500, () => process.exit(), { unref: true });
   }
 }
-
-/** The application finds an empty folder, as in each try. */
-const again = (words: readonly string[]): string =>
-  `SANDBOX_TMP=$(mktemp -d) npx messaging-sandbox scenario run ${shellWords(words)}`;
 
 function failing<T>(work: () => T): T {
   try {

@@ -129,7 +129,9 @@ function outage({ nth, atMs, sinceMs }: Point, steered: boolean): Fault {
 const notApproved = respond({ status: 400, code: 'template_not_approved' }, always);
 const locked = respond({ status: 429, code: 'otp_max_attempts' }, always);
 const rejected = doing({ review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } });
-const unknown = { emit: { type: 'message.status', webhook: { body: 'unknown_type' } } };
+const unknownAt = ({ event }: Point) => ({
+  emit: { type: event ?? 'message.status', webhook: { body: 'unknown_type' } },
+});
 
 const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
   'message.send': ({ batch, match: { type } }) => [
@@ -166,7 +168,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
   ],
   'otp.verify': () => [final(2, 'code-locked', 'finds the code locked', locked)],
   'template.create': () => [final(1, 'rejected', 'ends in a rejection', rejected)],
-  'webhook.create': () => [
-    recoverable(2, 'unknown-event', 'is followed by an event of an unknown type', undefined, unknown),
+  'webhook.create': (point) => [
+    recoverable(2, 'unknown-event', 'is followed by an event of an unknown type', undefined, unknownAt(point)),
   ],
 };

@@ -6,7 +6,7 @@ import type { Point, Run } from './types.js';
 /** Maximum number of reading calls of one kind. More of them are polls, where another fault shows nothing new. */
 const mostReads = 2;
 
-type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template' | 'batch' | 'recipients'>;
+type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template' | 'batch' | 'recipients' | 'event'>;
 
 /** Points that all of these runs have, in the order of the first run. */
 export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Point[] {
@@ -90,6 +90,7 @@ interface SendBody {
   readonly template?: { readonly name?: unknown };
   readonly otp_id?: unknown;
   readonly name?: unknown;
+  readonly events?: unknown;
 }
 
 /** The name and value that identify what a call is about, by the field of a rule that matches on it. */
@@ -112,7 +113,7 @@ function callOf({ operation, method, path, request }: JournalRequest, facts: Fac
   if (kind === null || isOurs) return null;
   const body: SendBody = typeof request.body === 'object' ? (request.body ?? {}) : {};
   const place = { kind, when: kind as Place['when'], match: {}, to: null, template: null };
-  if (kind === 'webhook.create') return place;
+  if (kind === 'webhook.create') return { ...place, event: text([body.events].flat()[0]) };
   if (kind === 'message.send') {
     const template = text(body.template?.name);
     const to = text([body.to].flat()[0]);

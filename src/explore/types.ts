@@ -28,6 +28,8 @@ export interface Point {
   readonly to: string | null;
   readonly template: string | null;
   readonly batch?: boolean;
+  /** The first type of event for which a registration asks. */
+  readonly event?: string | null;
   /** All customers of a batch. */
   readonly recipients?: readonly unknown[];
   /** Test runners use an account per test, whose key begins with the key of the try. */

@@ -50,6 +50,19 @@ it('has an outage from a time on, since an application polls more or less often 
   expect(rules[0]).not.toHaveProperty('pick');
 });
 
+it('sends an event of an unknown type to an endpoint for whichever types it is', () => {
+  const create = (events: string[]) =>
+    request({ operation: 'createWebhook', path: '/v1/webhooks', request: { headers: {}, body: { events } } });
+  const typeFor = (...events: string[]) => {
+    const usual = run({ requests: [create(events)] });
+    const [point] = pointsOf([usual]);
+    return point && fault('unknown-event', point).fault.emit;
+  };
+  const webhook = { body: 'unknown_type' };
+  expect(typeFor('otp.verified', 'template.status')).toEqual({ type: 'otp.verified', webhook });
+  expect(typeFor()).toEqual({ type: 'message.status', webhook });
+});
+
 it('has an outage for a test that sets its clock to before its account began', () => {
   const rule = ruleOf(fault('outage', { kind: 'service', atMs: -5_000_000 }));
   expect(rule).toMatchObject({ pick: { calls: '1..4' } });

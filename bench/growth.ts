@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { call, load, type Load } from './load.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, load, type Load, timed } from './load.js';
 import type { Settings } from './settings.js';
 import { approveTemplate, fill, recipient, settled, startSandbox, templateSend } from './sandbox.js';
 import type { Server } from './server.js';
@@ -38,20 +39,53 @@ export async function growthOnDisk({ messages, rounds }: Settings): Promise<stri
   const root = await mkdtemp(join(tmpdir(), 'bench-'));
   const flags = ['--data', join(root, 'full')];
   let full = await startSandbox(...flags);
+  const empty = await startSandbox('--data', join(root, 'empty'));
   try {
-    await prepare(full, messages);
+    const count = messages.toLocaleString('en');
+    const longestMs = await longestWait(full, () => prepare(full, messages));
+    await prepare(empty, 0);
+    const sends = await compare(full, empty, messages, rounds, ['sends']);
     const startsMs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await full.stop();
       full = await startSandbox(...flags);
       startsMs.push(full.startMs);
     }
-    const what = `from spawn to ready with ${messages.toLocaleString('en')} messages on disk`;
-    return figureTable([{ what, unit: 'ms', values: startsMs, goal: { most: 3_000, of: 'value' } }]);
+    return figureTable([
+      {
+        what: `from spawn to ready with ${count} messages on disk`,
+        unit: 'ms',
+        values: startsMs,
+        goal: { most: 3_000, of: 'value' },
+      },
+      {
+        what: `the longest of all calls while ${count} messages are sent in batches of 100`,
+        unit: 'ms',
+        values: [longestMs],
+        goal: { most: 250, of: 'value' },
+      },
+      ...sends,
+    ]);
   } finally {
-    await full.stop();
+    await Promise.all([full.stop(), empty.stop()]);
     await rm(root, { recursive: true, force: true });
   }
+}
+
+/** Makes a small call every 10 ms during `work`; returns the milliseconds of the slowest one. */
+async function longestWait({ url }: Server, work: () => Promise<void>): Promise<number> {
+  let isOver = false as boolean;
+  let longestMs = 0;
+  const probing = (async () => {
+    while (!isOver) {
+      longestMs = Math.max(longestMs, await timed(() => call(`${url}/v1/webhooks`)));
+      await pause(10);
+    }
+  })();
+  await work();
+  isOver = true;
+  await probing;
+  return longestMs;
 }
 
 async function prepare({ url }: Server, messages: number): Promise<void> {
@@ -62,9 +96,15 @@ async function prepare({ url }: Server, messages: number): Promise<void> {
 }
 
 /** Measures both servers in turns, so that what the machine does meanwhile affects both. */
-async function compare(full: Server, empty: Server, messages: number, rounds: number): Promise<Figure[]> {
+async function compare(
+  full: Server,
+  empty: Server,
+  messages: number,
+  rounds: number,
+  kinds = Object.keys(amounts) as Kind[],
+): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const kind of Object.keys(amounts) as Kind[]) {
+  for (const kind of kinds) {
     const [rates, others]: [number[], number[]] = [[], []];
     for (let round = -1; round < rounds; round += 1) {
       for (const server of round % 2 === 0 ? [full, empty] : [empty, full]) {

@@ -60,7 +60,7 @@ export class AccountDisk {
     private readonly journal: Journal,
     vacated: Promise<unknown> = Promise.resolve(),
   ) {
-    // A renewal that was cut short is made up for, since only one journal may be the previous one.
+    // After a kill within a renewal the file is due: another renewal would replace the previous journal, still needed.
     this.#isDue = file.size === 0 || journal.hasPrevious;
     this.#work = vacated;
   }

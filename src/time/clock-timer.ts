@@ -62,8 +62,7 @@ export class ClockTimer {
     if (quietMs !== undefined && due > clock.now() && this.#untilJumpMs(due, quietMs) === 0) {
       this.jumps += 1;
       line.arrive(due);
-      // What is delivered to the application is noticed by itself. A command and an application that polls find out
-      // later.
+      // A delivery counts as activity by itself; a command, or an application that polls, notices the jump later.
       if (!line.playing || quiet.reads > 0) quiet.note();
     }
     line.runDue();

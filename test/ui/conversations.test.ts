@@ -31,6 +31,8 @@ describeInBrowser('conversations', () => {
     await page.getByRole('button', { name: type, exact: true }).click();
     await page.getByRole('textbox', { name: label }).fill(value);
     if (type === 'Buttons') await page.getByRole('textbox', { name: 'Question above' }).fill('Leave it there?');
+    // The service takes no text with them.
+    else expect(await page.getByRole('textbox').count()).toBe(1);
     await page.getByRole('button', { name: 'Send as the business' }).click();
     const bubble = page.getByRole('article', { name: 'From the business' });
     await bubble.getByText(shown).first().waitFor();

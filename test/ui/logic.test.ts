@@ -4,7 +4,7 @@ import { moveOf } from '../../src/ui/page/shell/move.js';
 import { LiveList, type PageQuery } from '../../src/ui/page/core/live-list.js';
 import type { ActiveScenario, Attempt, Delivery, Endpoint, Otp, Verdict } from '../../src/ui/page/core/records.js';
 import { repeating } from '../../src/ui/page/core/repeater.js';
-import { blank, inboundOf, isReady } from '../../src/ui/page/places/conversations/drafts.js';
+import { blank, inboundOf, isReady, outboundOf } from '../../src/ui/page/places/conversations/drafts.js';
 import { stateAt } from '../../src/ui/page/places/messages/words.js';
 import { stateOf } from '../../src/ui/page/places/scenario/verdict.js';
 import { groupsOf, retryWords } from '../../src/ui/page/places/webhooks/groups.js';
@@ -127,6 +127,11 @@ it('what the customer writes names no file where none is named, and a tap its bu
   const tap = { ...blank, type: 'interactive' as const, text: 'Yes', buttonId: 'y' };
   expect(inboundOf(tap, to)).toStrictEqual({ from: to, type: 'interactive', interactive: { id: 'y', title: 'Yes' } });
   expect(isReady({ ...blank, text: ' ' }, [])).toBe(false);
+});
+
+it('what the business writes has no text with its media, which the service would ignore', () => {
+  const written = { ...blank, side: 'business' as const, type: 'image' as const, url: 'https://a.b/c', text: 'Old' };
+  expect(outboundOf(written, '+1', [])).toStrictEqual({ to: '+1', type: 'image', media_url: 'https://a.b/c' });
 });
 
 describe('a delivery', () => {

@@ -73,6 +73,13 @@ describeInBrowser('the scenario', () => {
     await page.close();
   });
 
+  it('is legible in the editor if a call activated it as JSON on one line', async ({ world }) => {
+    await world.put('/_sandbox/scenario', { version: 1, name: 'tight', rules: [] });
+    const page = await open(served.url, `/${world.key}/scenario/edit/active`);
+    const text = page.getByRole('textbox', { name: 'Text of the scenario' });
+    await expect.poll(() => text.inputValue()).toContain('{\n  "version": 1,\n');
+  });
+
   it('is written with the help of the sandbox: a problem leads to its line, and is corrected', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario/edit`, { expected: /400/ });
     const text = page.getByRole('textbox', { name: 'Text of the scenario' });

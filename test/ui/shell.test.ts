@@ -173,6 +173,11 @@ describeInBrowser('the shell', () => {
     expect(boxes.map((box) => box !== null && box.x >= 0 && box.x + box.width <= width)).toStrictEqual(
       Array.from({ length: 6 }, () => true),
     );
+    const named = await page.evaluate<number>(`[...document.querySelectorAll('.nav .word')].filter((word) => {
+      const { left, top, width, height } = word.getBoundingClientRect();
+      return word.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }).length`);
+    expect(named).toBe(6);
     const chip = await page
       .getByRole('banner')
       .getByRole('button', { name: /^Account/ })
@@ -280,13 +285,15 @@ describeInBrowser('the shell', () => {
 
   it('resets without a question, and undoes it', async ({ world }) => {
     await world.text(ada, 'Before the reset');
-    const page = await open(served.url, `/${world.key}/messages`);
+    const page = await open(served.url, `/${world.key}/messages`, { width: 390 });
     await page.getByRole('row', { name: /Before the reset/ }).waitFor();
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: /^Reset account/ }).click();
     await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
     const toast = page.getByText(`${world.key} is reset.`);
     await toast.waitFor();
+    // Nothing that one is about to press moves away.
+    expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('row', { name: /Before the reset/ }).waitFor();
   });

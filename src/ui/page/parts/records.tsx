@@ -138,7 +138,7 @@ function FilterChoice({ filter: { name, label, options, chips = false }, value }
   const row = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [value]);
+  }, [value, options[0]?.[2] === undefined]);
   if (!chips) {
     return (
       <Select

@@ -61,17 +61,19 @@ function ClockMenu({ close }: { close: () => void }) {
   return (
     <div class="stack">
       <AdvanceForm onStart={close} />
-      <div class="row">
+      <div class="row narrow-only">
         {([1, 24] as const).map((hours) => (
-          <Button key={hours} kind="low narrow-only" onClick={() => move({ by: `${hours}h` })}>
+          <Button key={hours} kind="low" onClick={() => move({ by: `${hours}h` })}>
             +{hours} h
           </Button>
         ))}
-        <Button kind="low" disabled={jobs.length === 0} onClick={() => move({ until: 'next' })} words="Next job" />
       </div>
       <Modes />
       <div>
-        <h3>{jobs.length === 0 ? 'Nothing is pending' : `${pending} pending`}</h3>
+        <div class="row">
+          <h3 class="grow">{jobs.length === 0 ? 'Nothing is pending' : `${pending} pending`}</h3>
+          <Button kind="low" disabled={jobs.length === 0} onClick={() => move({ until: 'next' })} words="Next job" />
+        </div>
         <ul class="jobs">
           {jobs.slice(0, 12).map((job) => (
             <li key={job.seq}>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { go, here, hrefOf, model, route, useRead } from '../core/index.js';
+import { counted, go, here, hrefOf, model, route, useRead } from '../core/index.js';
 import { CopyButton, Icon, IconButton, Menu, MenuItem, MenuLink, State, submits } from '../parts/index.js';
 import { TextInput } from '../parts/index.js';
 import { useVerdict } from '../places/scenario/use-verdict.js';
@@ -124,7 +124,7 @@ function Accounts({ close }: { close: () => void }) {
           <span class="grow">
             <span class="cut strong sub-line">{key}</span>
             <span class="soft cut sub-line">
-              {counts.messages} sent · {counts.requests} calls · {mode}
+              {counts.messages} sent · {counted(counts.requests, 'call')} · {mode}
               {scenario !== null && ` · ${scenario}`}
             </span>
           </span>

@@ -69,7 +69,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
       </div>
       <Extras written={written.value} change={change} templates={templates} />
       <div class="composer-line">
-        {type !== 'template' && (
+        {hasText(side, type) && (
           <TextArea
             rows={1}
             dir="auto"
@@ -119,6 +119,11 @@ function Switch<T extends string>({ label, value, options, onChoose }: SwitchPro
       ))}
     </div>
   );
+}
+
+/** The service takes no text with the media of a business. */
+function hasText(side: Draft['side'], type: Draft['type']): boolean {
+  return type !== 'template' && (side === 'customer' || (type !== 'image' && type !== 'document'));
 }
 
 function textLabel(side: Draft['side'], type: Draft['type']): string {

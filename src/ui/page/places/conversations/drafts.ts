@@ -55,7 +55,7 @@ export function inboundOf({ type, text, url, buttonId }: Draft, from: string): I
 
 export function outboundOf(draft: Draft, to: string, templates: readonly Template[]): object {
   const { type, text, url, buttons, template, variables } = draft;
-  if (type === 'image' || type === 'document') return { to, type, media_url: url, ...(text !== '' && { text }) };
+  if (type === 'image' || type === 'document') return { to, type, media_url: url };
   if (type === 'interactive') {
     const made = titles(buttons).map((title) => ({ id: idOf(title), title }));
     return { to, type, interactive: { body: text, buttons: made } };

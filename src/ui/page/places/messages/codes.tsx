@@ -17,6 +17,7 @@ const columns: readonly Column<Otp>[] = [
   { title: 'State', class: 'status', width: 116, cell: (otp) => <CodeState otp={otp} /> },
   {
     title: 'Phone',
+    width: 192,
     cell: ({ to }) => to,
     sub: ({ attempts_remaining: left, template }) => `${left} attempts left · ${template}`,
   },
@@ -31,7 +32,7 @@ const columns: readonly Column<Otp>[] = [
     ),
   },
   { title: 'Attempts left', width: 112, class: 'wide figures', cell: (otp) => otp.attempts_remaining },
-  { title: 'Template', width: 176, class: 'wide soft', cell: ({ template }) => template },
+  { title: 'Template', class: 'wide soft', cell: ({ template }) => template },
   { title: 'Expires', width: 132, class: 'wide soft', cell: (otp) => <Time at={otp.expires_at} as="relative" /> },
   { ...timeColumn((otp) => otp.created_at), class: 'wide end soft figures' },
 ];
@@ -133,10 +134,9 @@ function Verify({ id, code, locked }: { id: string; code: string; locked: boolea
         <span class="grow">
           <TextInput aria-label="Code to verify" class="mono" inputMode="numeric" value={typed} onText={setTyped} />
         </span>
-        <Button type="submit" disabled={locked} title={locked ? 'Locked after too many wrong codes' : undefined}>
-          Verify code
-        </Button>
+        <Button type="submit" disabled={locked} words="Verify code" />
       </div>
+      {locked && <p class="hint">Locked after too many wrong codes: even the right one is rejected. Send another.</p>}
       <div role="status">
         {result && (
           <Notice tone={result.valid ? 'good' : 'bad'} icon={result.valid ? 'check' : 'alert'}>

@@ -44,7 +44,7 @@ const columns: readonly Column<JournalRequest>[] = [
         <span class="soft">{method}</span> {path}
       </>
     ),
-    sub: (row) => [resultOf(row), aboutOf(row)].filter(Boolean).join(' · '),
+    sub: (row) => [resultOf(row), warningWords(row), aboutOf(row)].filter(Boolean).join(' · '),
   },
   { title: 'About', width: 144, class: 'wide soft', cell: aboutOf },
   { title: 'Result', class: 'wide', cell: (row) => <Result row={row} /> },
@@ -59,9 +59,13 @@ function Result({ row }: { row: JournalRequest }) {
     <>
       {result !== null && <span class={status === null || status >= 500 ? 'bad' : 'warn'}>{result}</span>}
       {result === null && explain && explain.by !== 'default' && <span class="soft">{explain.text}</span>}{' '}
-      {warnings.length > 0 && <span class="pill warn">{counted(warnings.length, 'warning')}</span>}
+      {warnings.length > 0 && <span class="pill warn">{warningWords(row)}</span>}
     </>
   );
+}
+
+function warningWords({ warnings: { length } }: JournalRequest): string {
+  return length > 0 ? counted(length, 'warning') : '';
 }
 
 const parameters = ['status', 'operation'];

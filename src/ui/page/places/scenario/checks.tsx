@@ -52,7 +52,7 @@ function CheckLine({ check, state }: { check: Verdict['checks'][number]; state: 
           Expected {expected}; <span class={failed ? 'bad' : ''}>{found}</span>
         </p>
         {failed && (
-          <ul>
+          <ul class="stack tight">
             {records.map(({ id, text, page }) => (
               <li key={id}>
                 <a href={page.slice(page.indexOf('#'))}>{text}</a>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, type ActiveScenario, ApiError, draft, go, here, later, model, toast } from '../../core/index.js';
-import { useRead, yaml } from '../../core/index.js';
+import { parsed, useRead, yaml } from '../../core/index.js';
 import { Button, HelpLink, Loading, Notice, ReadFailed, TextArea } from '../../parts/index.js';
 import { useFiles } from './files.js';
 import { editorFile, type Problem, ProblemList, problemsOf } from './problems.js';
@@ -20,6 +20,12 @@ expect:
     min: 1
     because: A rejected send has to be retried.
 `;
+
+/** A call may have activated it as JSON on one line; with lines, JSON is YAML too. */
+function legible(source: string): string {
+  const value = parsed(source);
+  return value === undefined ? source : JSON.stringify(value, null, 2);
+}
 
 /** Milliseconds without a keystroke before the text is checked. */
 const pauseMs = 250;
@@ -63,7 +69,7 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
   const read = useRead(isFile ? `text ${file}` : null, () =>
     api.get('/_sandbox/scenarios/{name}', { path: { name: file ?? '' } }),
   );
-  const original = isFile ? read.value?.source : file === 'active' ? (active.source ?? firstText) : firstText;
+  const original = isFile ? read.value?.source : file === 'active' ? legible(active.source ?? firstText) : firstText;
   const written = draft<string | null>(`scenario-text/${key}/${file ?? ''}`, null);
   const text = written.value ?? original;
   const area = useRef<HTMLDivElement>(null);

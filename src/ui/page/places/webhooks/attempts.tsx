@@ -23,7 +23,9 @@ export function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Del
               </a>
               <Http status={status} />
               <span class="soft cut grow">
-                {[trigger === 'redelivery' && 'redelivered', error?.replaceAll('_', ' ')].filter(Boolean).join(' · ')}
+                {[trigger === 'redelivery' && 'redelivered', status === null && error?.replaceAll('_', ' ')]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
               <span class="soft figures if-wide">{Math.round(ms)} ms</span>
               <span class="soft figures">

@@ -90,7 +90,10 @@ export function DeliveryList({ current, query }: ListProps) {
           options: [
             ['', 'All', counts?.count],
             ...troubles.map((each) => [each, upper(each), counts?.by_state[each], true] as const),
-            ...usual.map((each) => [each, upper(each), counts?.by_state[each]] as const),
+            // The last two are rare, and short-lived.
+            ...usual
+              .filter((each) => each === 'delivered' || counts?.by_state[each] || query['state'] === each)
+              .map((each) => [each, upper(each), counts?.by_state[each]] as const),
           ],
         },
         {

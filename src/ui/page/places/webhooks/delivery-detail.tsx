@@ -10,18 +10,7 @@ import {
   shortUrl,
 } from '../../core/index.js';
 import { replace, route } from '../../core/index.js';
-import {
-  Body,
-  Button,
-  Card,
-  Detail,
-  Headers,
-  Http,
-  httpTone,
-  idPair,
-  Item,
-  type ItemProps,
-} from '../../parts/index.js';
+import { Body, Button, Card, Detail, Headers, Http, idPair, Item, type ItemProps } from '../../parts/index.js';
 import { Notice, Opener, Time, toneOf } from '../../parts/index.js';
 import { Attempts, Siblings } from './attempts.js';
 import { FaultDialog } from './emit-dialog.js';
@@ -64,8 +53,6 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
   const { words, status, messageId } = subjectOf(delivery);
   const verdict = useVerdict(latest, endpoint);
   const schedule = retryWords(delivery, endpoint, model.value.clock.second.value ?? 0);
-  const isOver = latest?.error !== undefined && state !== 'retrying';
-  const tone = state === 'delivered' ? 'good' : isOver ? httpTone(latest.status) : toneOf(state);
   const number = latest?.number ?? 0;
   // After a redelivery the schedule starts again.
   const run = currentRun(attempts).length;
@@ -74,9 +61,11 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
       title={`${type} ${status ?? ''}`.trim()}
       label={`Delivery of ${type}`}
       back={back}
-      tone={tone}
+      tone={state === 'delivered' ? 'good' : toneOf(state)}
       words={[
-        latest ? (latest.status ?? 'no response') : state,
+        // It needs a hand; otherwise the result says enough.
+        (!latest || /held|failed|dropped/.test(state)) && state,
+        latest && (latest.status ?? 'no response'),
         latest && `attempt ${number}${state === 'retrying' && run === number ? ` of ${mostAttempts}` : ''}`,
         latest && `${Math.round(latest.duration_ms)} ms`,
         next !== null && (
@@ -84,7 +73,6 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
             next <Time at={next} />
           </>
         ),
-        latest && next === null && state !== 'delivered' && state,
         verdict && `signature ${signatureWords[verdict]}`,
       ]}
       actions={<Actions delivery={delivery} endpoint={endpoint} />}

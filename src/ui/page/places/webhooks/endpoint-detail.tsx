@@ -31,6 +31,7 @@ export function resume(endpoint: Endpoint) {
 function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
   const { id, url, alias, events, status, created_at: created, secret, updated_at: updated } = endpoint;
   const { api, clock } = model.value;
+  const { figures, failure } = useFigures(endpoint);
   const paused = status === 'paused';
   const sinceMs = endpoint.failing_since === null || paused ? null : Date.parse(endpoint.failing_since);
   const moment = (ms: number) => momentWords(ms, clock.second.value ?? 0);
@@ -54,7 +55,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
           </>
         ),
         sinceMs !== null && `since ${moment(sinceMs)}, will be paused at ${moment(sinceMs + pauseAfterMs)}`,
-        useFigures(endpoint),
+        figures,
       ]}
       actions={
         <>
@@ -73,11 +74,15 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
         </>
       }
       lead={
-        paused && (
+        paused ? (
           <p class="soft">
-            {endpoint.pause_reason?.replaceAll(timestamp, (at) => moment(Date.parse(at)))} Deliveries are held. An
-            application resumes the endpoint by registering the URL again.
+            {endpoint.pause_reason
+              ?.replaceAll(timestamp, (at) => moment(Date.parse(at)))
+              .replace(/^Delivery \S+/, 'A delivery')}{' '}
+            Deliveries are held. An application resumes the endpoint by registering the URL again.
           </p>
+        ) : (
+          sinceMs !== null && failure && <p class="bad breaks">{failure}</p>
         )
       }
     >
@@ -100,8 +105,11 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
   );
 }
 
-/** Null if the latest deliveries are held, so that the receiver was not called. */
-function useFigures({ id, status }: Endpoint): string | null {
+/** No figures if the latest deliveries are held, so that the receiver was not called. */
+function useFigures({ id, status }: Endpoint): {
+  readonly figures: string | null;
+  readonly failure?: string | undefined;
+} {
   const { api } = model.value;
   const query = { webhook_id: id, limit: 100, order: 'desc' as const };
   const attempts = useRead(
@@ -109,12 +117,13 @@ function useFigures({ id, status }: Endpoint): string | null {
     async () => (await api.get('/_sandbox/deliveries', { query })).items.flatMap((each) => each.attempts),
     ['attempt'],
   ).value;
-  if (!attempts || attempts.length === 0) return status === 'paused' ? null : 'no attempt yet';
+  if (!attempts || attempts.length === 0) return { figures: status === 'paused' ? null : 'no attempt yet' };
   const good = attempts.filter(({ error }) => error === undefined);
   const times = good.map((each) => each.duration_ms).sort((a, b) => a - b);
   const median = times[Math.floor(times.length / 2)];
   const words = `${good.length} of the last ${counted(attempts.length, 'attempt')} succeeded`;
-  return median === undefined ? words : `${words}, mostly in ${Math.round(median)} ms`;
+  const figures = median === undefined ? words : `${words}, mostly in ${Math.round(median)} ms`;
+  return { figures, failure: attempts.find(({ error }) => error !== undefined)?.reason };
 }
 
 /** The changes that an application makes by registering again, and removal. */

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { act, allOf, counted, model, toast } from '../../core/index.js';
 import { Button } from '../../parts/index.js';
 
@@ -10,19 +10,23 @@ interface Props {
   readonly states: readonly (typeof stuck)[number][];
 }
 
-/** One after another, oldest first, until one cannot be sent. */
+/** One after another, oldest first, until one cannot be sent, or one stops it. */
 export function RedeliverAll({ query, states }: Props) {
   const { api } = model.value;
   const [progress, setProgress] = useState<string | null>(null);
+  const stopped = useRef(false);
+  const isStopped = () => stopped.current;
   const stuckIn = (state: Props['states'][number]) =>
     allOf((page) => api.get('/_sandbox/deliveries', { query: { ...query, state, ...page } }));
   const redeliver = async () => {
     setProgress('');
+    stopped.current = false;
     const found = (await act(Promise.all(states.map(stuckIn))))?.flat() ?? [];
     let count = 0;
     for (const { id } of found) {
-      setProgress(`${count + 1} of ${found.length}`);
-      if ((await act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id } }))) === null) break;
+      setProgress(` (${count + 1} of ${found.length})`);
+      const call = () => api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id } });
+      if (isStopped() || (await act(call())) === null) break;
       count += 1;
     }
     setProgress(null);
@@ -31,13 +35,12 @@ export function RedeliverAll({ query, states }: Props) {
   return (
     <Button
       kind="low"
-      icon="send"
-      aria-disabled={progress !== null}
+      icon={progress === null ? 'send' : 'close'}
       onClick={() => {
         if (progress === null) void redeliver();
+        else stopped.current = true;
       }}
-    >
-      {progress === null ? 'Redeliver all' : `Redelivering ${progress} …`}
-    </Button>
+      words={progress === null ? 'Redeliver all' : `Stop${progress}`}
+    />
   );
 }

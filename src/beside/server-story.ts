@@ -6,7 +6,7 @@ import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
 import { place, withFault } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
-import type { Fault, Placed, Point } from '../explore/types.js';
+import type { Answer, Fault, Placed, Point } from '../explore/types.js';
 import { loadScenario } from '../reader/load.js';
 import { parseOffset } from '../language/durations.js';
 import { formatDuration } from '../time/duration.js';
@@ -119,7 +119,8 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     stage.freeze();
     await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: steps });
     stage.freeze();
-    let [output, answers, failure, sentAway] = ['', '', null as string | null, false];
+    let [output, failure, sentAway] = ['', null as string | null, false];
+    const answers: Answer[] = [];
     const known = {
       retryMs: patience.returnMs,
       callMs: patience.callMs,
@@ -133,10 +134,10 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       onComeback: (at) => comebacks.push(at),
       onResponse: ({ method, body, url }, { status, isSentAway }) => {
         sentAway ||= isSentAway;
-        const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url} got`;
-        answers = `${answers}\n${call} ${status ?? 'no response'}`;
-        if (status === null) failure ??= `${call} no response`;
-        else if (status >= 500) failure ??= `${call} the response ${status}`;
+        const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url}`;
+        answers.push({ call, status });
+        if (status === null) failure ??= `${call} got no response`;
+        else if (status >= 500) failure ??= `${call} got the response ${status}`;
       },
       // While a call has no response, an application that works on one thing at a time gets nowhere. After a final failure, or a
       // state that did not come, the others may never come either.
@@ -156,7 +157,8 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       sentAway,
       flows: true,
       waits: stage.isWaiting,
-      output: output + answers,
+      output: output + answers.map(({ call, status }) => `\n${call} got ${status ?? 'no response'}`).join(''),
+      answers,
       failedChecks: stage.unmet().map(({ check: { because, that, expected, found }, isForbidden }) => ({
         sentence: `${because ?? `A check of ${that} of the story fails`}: expected ${expected}; found ${found}.`,
         isForbidden,

@@ -13,6 +13,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   if (kind === 'useless calls' || kind === 'duplicate') return null;
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
   const isRejected = point.kind === 'message.send' && fault.rule?.then.respond !== undefined;
+  if (isMissing && skippedIn(found.output) > skippedIn(reference.run.output)) return maybeSkipped;
   if (isMissing && isRejected && wroteMeanwhile(raw, reference, found, point)) return mayHaveStopped;
   switch (fault.class) {
     case 'throttle':
@@ -42,6 +43,14 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
   return shortStory(reference, point);
+}
+
+const maybeSkipped = 'A test that runs without the fault was skipped, which says that it could not run.';
+
+/** Returns the number of tests that a runner reports as skipped. */
+function skippedIn(output = ''): number {
+  const counts = [...output.matchAll(/\b(\d+) (?:tests? )?(?:skipped|pending)\b|\bskipped[=: ]+(\d+)\b/gi)];
+  return Math.max(output.split('--- SKIP: ').length - 1, ...counts.map(([, before, after]) => Number(before ?? after)));
 }
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';

@@ -100,9 +100,10 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
     const held = webhook({ hold_until: { status: after } });
     return [...(after ? [recoverable(2, outOfOrder, `comes after ${after}`, held)] : []), ...deliveryFaults];
   }
-  // A call that changes nothing can be repeated after any fault.
+  // A call that changes nothing can be repeated after any fault. A response may come too late for the application's patience.
   if (isRead(point)) {
-    return callFaults.map((each) => (each.class === 'uncertain' ? { ...each, class: 'recoverable' as const } : each));
+    const isSure = ({ id, class: of }: Fault) => of === 'uncertain' && id !== 'slow';
+    return callFaults.map((each) => (isSure(each) ? { ...each, class: 'recoverable' as const } : each));
   }
   // Of a registration at the start, what is near-equal counts as one.
   const nearEqual = kind === 'webhook.create' ? ['429', '502'] : [];

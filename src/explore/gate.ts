@@ -65,6 +65,9 @@ const cure =
   'Runs without faults must be equal. If state survives from one run to the next, keep it below the folder ' +
   'SANDBOX_TMP, which is new in each run, or empty it with --reset CMD. If phone numbers are random, use fixed ones.';
 
+const cureOfReview =
+  'If your application waits for less than a second, pass a scenario with a shorter review: --scenario FILE, with defaults: { review: { after: 300ms } }.';
+
 const reasonOf = ({ timedOut, failure }: Run): string | null => (timedOut ? 'it did not end in time' : failure);
 
 /** @throws ExploreError with the response of the sandbox */
@@ -77,7 +80,9 @@ function requireEnd(run: Run, what: string): void {
     return `${method} ${path} was answered ${status ?? 'nothing'}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim();
   });
   const said = answers.length === 0 ? '' : ` The sandbox answered: ${answers.join(' · ')}`;
-  throw new ExploreError(`${what}: ${why}.${said} Make it pass in "messaging-sandbox exec" first.`);
+  const waiting = run.facts.templates.filter(({ status }) => status === 'pending').map(({ name }) => name);
+  const review = waiting.length === 0 ? '' : ` In review at its end: ${waiting.join(', ')}. ${cureOfReview}`;
+  throw new ExploreError(`${what}: ${why}.${said}${review} Without a fault, it must succeed each time.`);
 }
 
 /** Returns the first difference between runs without faults, in a sentence; null if they are equal. */

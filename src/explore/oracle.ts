@@ -9,7 +9,7 @@ import { hiddenFailure } from './say-so.js';
 import { isCall } from './points.js';
 import { type Found, type Raw } from './raw.js';
 import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';
-import type { Deviation, DeviationKind, Placed } from './types.js';
+import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
 
 /** Also for a run without a fault. */
@@ -25,6 +25,7 @@ export function deviationsOf(reference: Reference, found: Found, placed: Placed 
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
     ...rejectedEvent(found, placed),
+    ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
     ...failedChecks(reference, found, placed),
     ...useless,
@@ -92,6 +93,18 @@ function rejectedEvent(found: Found, placed: Placed | null): Raw[] {
   if (!placed?.fault.emit || status === undefined || !statuses.every(isRejected)) return [];
   const sentence = `It responded ${status} to an event of an unknown type, so its endpoint is paused after a day of retries.`;
   return [{ kind: 'endpoint lost', sentence, expect: null, doubt: null }];
+}
+
+/**
+ * Finds that the application lets its user do what it otherwise forbids. Only the first step that gets another response shows it: later ones
+ * may follow from that.
+ */
+function wronglyAccepted({ answers: usual = [] }: Run, { answers = [] }: Found): Raw[] {
+  const i = answers.findIndex(({ status }, at) => status !== usual[at]?.status);
+  const [was, is] = [usual[i]?.status ?? 0, answers[i]?.status ?? 0];
+  if (![401, 403].includes(was) || ![200, 201, 204].includes(is)) return [];
+  const sentence = `${answers[i]?.call ?? ''} got the response ${is} instead of ${was}.`;
+  return [{ kind: 'state differs', sentence, expect: null, doubt: null }];
 }
 
 /** Finds checks of the story that only fail with the fault. After a fault that cannot be mended, only what must not happen counts. */

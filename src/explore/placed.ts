@@ -30,7 +30,7 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
   const all = points.flatMap((point) => {
     const { account, match } = point;
     // A later outage is another one.
-    const kind = point.kind === 'service' && account === '' ? point.id : point.kind;
+    const kind = point.kind === 'service' && account === '' ? point.id : `${point.kind} ${point.outcome ?? ''}`;
     const faults = faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point));
     const others = faults.filter((fault) => {
       const shown = sameAt(point, fault);
@@ -50,8 +50,8 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
 }
 
 /** Returns what points have in common at which a fault shows the same; null if it does so at no two points. */
-function sameAt({ kind, template, match }: Point, { once, rule }: Fault): string | null {
-  if (once === true) return `${kind} ${template} ${String(match['type'])}`;
+function sameAt({ kind, template, match, outcome }: Point, { once, rule }: Fault): string | null {
+  if (once === true) return `${kind} ${template} ${String(match['type'])} ${outcome ?? ''}`;
   // A fault of each call is the same one at the next call.
   const isOfEach = rule?.pick !== undefined && Object.keys(rule.pick).length === 0 && rule.active === undefined;
   return isOfEach ? JSON.stringify(match) : null;

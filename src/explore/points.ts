@@ -6,7 +6,7 @@ import type { Point, Run } from './types.js';
 /** Maximum number of reading calls of one kind. More of them are polls, where another fault shows nothing new. */
 const mostReads = 2;
 
-type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template' | 'batch' | 'recipients' | 'event'>;
+type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template' | 'batch' | 'recipients' | 'event' | 'outcome'>;
 
 /** Points that all of these runs have, in the order of the first run. */
 export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Point[] {
@@ -107,7 +107,7 @@ const subjects: Readonly<
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
 
 /** @returns null for a call that takes no fault, such as one by which a test prepares its account */
-function callOf({ operation, method, path, request }: JournalRequest, facts: Facts): Place | null {
+function callOf({ operation, method, path, request, response, error }: JournalRequest, facts: Facts): Place | null {
   const kind = hookOf(operation);
   const isOurs = Object.values(request.headers).includes('messaging-sandbox-client');
   if (kind === null || isOurs) return null;
@@ -129,7 +129,9 @@ function callOf({ operation, method, path, request }: JournalRequest, facts: Fac
   const [field, value] = subject;
   const known = text(value);
   if (known === null || (field === 'name' && isSetUp(known, facts))) return null;
-  return { ...place, match: { [field]: known }, [field === 'phone' ? 'to' : 'template']: known };
+  const { valid } = (response?.body ?? {}) as { readonly valid?: unknown };
+  const outcome = kind === 'otp.verify' && { outcome: error ?? `valid: ${String(valid)}` };
+  return { ...place, match: { [field]: known }, [field === 'phone' ? 'to' : 'template']: known, ...outcome };
 }
 
 /** True if a template belongs to the story's own preparation: the story reviews it itself, or nobody follows its review. */

@@ -83,7 +83,7 @@ export function reportLines(report: Report, at: (file: string) => string): strin
       `        ${file === null ? `No file. ${noFile ?? ''}` : at(file)}  (--only '${cell.id}')`,
       ...(tries < 2
         ? []
-        : [`        ${counted(tries - 1, 'further cell')} broke in the same way; report.json lists them.`]),
+        : [`        ${counted(tries - 1, 'further cell')} broke in the same way: see "cells" in report.json.`]),
     ]),
     ...alike(doubtful).map(([cell, more]) => `doubt   ${cell.title}${more}: ${doubtOf(cell)}`),
     ...(left.length === 0

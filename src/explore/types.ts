@@ -28,6 +28,8 @@ export interface Point {
   readonly to: string | null;
   readonly template: string | null;
   readonly batch?: boolean;
+  /** The result of a verification: one that rejects a code is a point of another kind. */
+  readonly outcome?: string;
   /** The first type of event for which a registration asks. */
   readonly event?: string | null;
   /** All customers of a batch. */
@@ -87,6 +89,13 @@ export interface FailedCheck {
   readonly isForbidden: boolean;
 }
 
+export interface Answer {
+  /** Such as `POST /login`. */
+  readonly call: string;
+  /** Null without a response. */
+  readonly status: number | null;
+}
+
 export interface Ending {
   /** For example, an exit code or an error; null if the story did not fail. */
   readonly failure: string | null;
@@ -98,6 +107,8 @@ export interface Ending {
   /** Its output, and the statuses of its responses to users. */
   readonly output?: string;
   readonly failedChecks?: readonly FailedCheck[];
+  /** Responses to the steps of the story, in order. */
+  readonly answers?: readonly Answer[];
   readonly restarted?: boolean;
   /** True if it asked its user to come back later than a user of a try does. */
   readonly sentAway?: boolean;

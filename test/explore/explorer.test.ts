@@ -204,7 +204,7 @@ describe('a break', () => {
     ]);
     expect([hasFailed(report, false), report.cells.map(({ state }) => state)]).toEqual([true, ['broken', 'broken']]);
     expect(reportLines(report, (file) => file)).toContain(
-      '        1 further cell broke in the same way; report.json lists them.',
+      '        1 further cell broke in the same way: see "cells" in report.json.',
     );
     // The order does not depend on time, so the same break has the same file.
     expect((await exploring(breaking, { only: only503, lanes: 3 })).breaks).toEqual(report.breaks);

@@ -456,6 +456,27 @@ describe('the oracle', () => {
     ]);
   });
 
+  it.each(['4 passed, 1 skipped', 'OK (skipped=1)', '# skipped 1', '--- SKIP: TestReminder (0.70s)'])(
+    'doubts a loss if a test was skipped that ran without the fault: %s',
+    (output) => {
+      const none = output.replace(/1(?! *passed)|--- SKIP.*/, '0');
+      const after = (usual: string, now: string) =>
+        judge(run({ ...sent.facts }, { output: usual }), run({ endpoints: [endpoint()] }, { output: now }), '503');
+      expect(after(none, output)).toEqual([['lost', false]]);
+      expect([after(output, output), after(none, none)]).toEqual(Array(2).fill([['lost', true]]));
+    },
+  );
+
+  it('reports that an application lets its user do what it forbids without the fault', () => {
+    const steps = (...statuses: number[]) =>
+      run({ ...sent.facts }, { answers: statuses.map((status) => ({ call: 'POST /login', status })) });
+    const after = (...statuses: number[]) => judge(steps(202, 401, 404, 200), steps(...statuses), '503');
+    expect(after(202, 200, 404, 200)).toEqual([['state differs', true]]);
+    // A step that failed before may be why; and what does not exist yet may exist later.
+    expect([after(503, 200, 404, 200), after(202, 503, 404, 200), after(202, 401, 200, 200)]).toEqual([[], [], []]);
+    expect(after(202, 401, 404, 200)).toEqual([]);
+  });
+
   it('takes a log for a word only if the state is not the one without the fault', () => {
     const expected = run({ ...sent.facts }, { said: { reminded: 3 } });
     const after = (reminded: number) =>
@@ -613,6 +634,17 @@ it('tries a fault once where it shows the same: of each call to a customer, and 
   expect(tried('hang', { ...other, template: 'news', match: { type: 'template' } })).toEqual([1, 2]);
 });
 
+it('tries a code that is wrong in the first round, as a code that is right', () => {
+  const verify = (nth: number, outcome: string) => ({
+    ...{ ...point, id: `${nth}`, nth, kind: 'otp.verify', match: { phone: to }, outcome },
+  });
+  const points = [verify(1, 'valid: true'), verify(2, 'valid: true'), verify(3, 'valid: false')];
+  const first = inOrder(points, false).filter(({ fault: { id } }) => id === '503');
+  expect(first.map((one) => one.point.nth)).toEqual([1, 3, 2]);
+  const once = inOrder(points, false).filter(({ fault: { id } }) => id === '502');
+  expect(once.map((one) => one.point.nth)).toEqual([1, 3]);
+});
+
 it('offers each point the faults of its own kind first', () => {
   const ids = (over: Partial<Point>) => faultsAt({ ...point, ...over }, false).map(({ id }) => id);
   expect(ids({ match: { phone: to, type: 'template' }, batch: true })[0]).toBe('entry-refused');
@@ -622,5 +654,7 @@ it('offers each point the faults of its own kind first', () => {
   expect(Math.max(...Object.values(ranks))).toBe(ranks['hang']);
   expect(ranks['throttled']).toBeLessThan(ranks['slow'] ?? 0);
   const read = { ...point, kind: 'message.get', match: { phone: to } };
-  expect(faultsAt(read, false).map((each) => each.class)).toEqual(Array(7).fill('recoverable'));
+  const classes = Object.fromEntries(faultsAt(read, false).map((each) => [each.id, each.class]));
+  // What comes too late for the patience of an application may stay unknown to it.
+  expect(classes).toMatchObject({ '503': 'recoverable', hang: 'recoverable', slow: 'uncertain' });
 });

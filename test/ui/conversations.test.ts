@@ -19,24 +19,24 @@ describeInBrowser('conversations', () => {
     expect((await world.items('/_sandbox/requests')).length).toBe(1);
   });
 
-  it.each([
-    ['Image', 'File URL', 'https://cdn.example.com/parcel.jpg', 'parcel.jpg'],
-    ['Document', 'File URL', 'https://cdn.example.com/invoice.pdf', 'invoice.pdf'],
-    ['Buttons', 'Buttons, separated by commas', 'Yes, No', 'Yes'],
-  ])('send %s as the business', async (type, label, value, shown) => {
-    const world = served.world();
+  it('send media and buttons as the business', async ({ world }) => {
     await world.inbound(ada);
     const page = await open(served.url, `/${world.key}/conversations/${ada}`);
     await page.getByRole('button', { name: 'As business' }).click();
-    await page.getByRole('button', { name: type, exact: true }).click();
-    await page.getByRole('textbox', { name: label }).fill(value);
-    if (type === 'Buttons') await page.getByRole('textbox', { name: 'Question above' }).fill('Leave it there?');
-    // The service takes no text with them.
-    else expect(await page.getByRole('textbox').count()).toBe(1);
-    await page.getByRole('button', { name: 'Send as the business' }).click();
     const bubble = page.getByRole('article', { name: 'From the business' });
-    await bubble.getByText(shown).first().waitFor();
-    if (type !== 'Buttons') return;
+    for (const [type, label, value, shown] of [
+      ['Image', 'File URL', 'https://cdn.example.com/parcel.jpg', 'parcel.jpg'],
+      ['Document', 'File URL', 'https://cdn.example.com/invoice.pdf', 'invoice.pdf'],
+      ['Buttons', 'Buttons, separated by commas', 'Yes, No', 'Yes'],
+    ] as const) {
+      await page.getByRole('button', { name: type, exact: true }).click();
+      await page.getByRole('textbox', { name: label }).fill(value);
+      if (type === 'Buttons') await page.getByRole('textbox', { name: 'Question above' }).fill('Leave it there?');
+      // The service takes no text with them.
+      else expect(await page.getByRole('textbox').count()).toBe(1);
+      await page.getByRole('button', { name: 'Send as the business' }).click();
+      await bubble.getByText(shown).first().waitFor();
+    }
     await bubble.getByRole('button', { name: 'Yes' }).click();
     await page.getByRole('article', { name: 'From the customer' }).getByText('tapped a button').waitFor();
   });

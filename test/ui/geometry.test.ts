@@ -1,12 +1,13 @@
 /**
- * Each place with much in it, from a small phone to a large screen: nothing is cut off, covered, or wider than its room.
+ * Each place with much in it, from a small phone to a large screen: nothing is cut off, covered, or wider than its room, and
+ * axe finds nothing.
  * `PAGE_PICTURES=DIR` also saves a picture of each, for somebody who looks at them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { describeInBrowser, looks, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, looks, looksOf, useServedPage } from '../support/browser.js';
 import { newWorld, type World } from '../support/client.js';
 
 const [ada, grace, arab, long] = ['+12025550110', '+12025550111', '+12025550134', '+12025550133'] as const;
@@ -124,8 +125,12 @@ function viewsOf(ids: Ids): Readonly<Record<string, readonly [place: string, but
 
 async function faultsAt(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
+  const forAxe = looksOf(name);
   // Colours move nothing.
-  for (const { theme, width, height } of looks.filter((look) => pictures !== undefined || look.theme === 'light')) {
+  for (const look of looks.filter(
+    (each) => pictures !== undefined || each.theme === 'light' || forAxe.includes(each),
+  )) {
+    const { theme, width, height } = look;
     await page.setViewportSize({ width, height: width < 500 ? 760 : height });
     await page.emulateMedia({ colorScheme: theme });
     // What depends on the width is drawn by then.
@@ -133,6 +138,7 @@ async function faultsAt(page: Page, name: string): Promise<string[]> {
     if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}-${width}-${theme}.png`) });
     if (theme === 'light')
       faults.push(...(await page.evaluate<string[]>(faultsIn)).map((each) => `${width} px: ${each}`));
+    if (forAxe.includes(look)) faults.push(...(await accessFaults(page)).map((each) => `${look.name}: ${each}`));
   }
   return faults;
 }
@@ -140,7 +146,7 @@ async function faultsAt(page: Page, name: string): Promise<string[]> {
 describeInBrowser('the places', () => {
   const { it, open, served } = useServedPage();
 
-  it('have room for everything in them, at every width', async () => {
+  it('have room for everything in them, at every width, and nothing that axe finds', async () => {
     const world = newWorld(served.server(), 'corner-shop-staging-eu-west');
     const page = await open(served.url);
     for (const [name, [place, button]] of Object.entries(viewsOf(await fill(world)))) {
@@ -152,5 +158,5 @@ describeInBrowser('the places', () => {
       if (button !== undefined) await page.getByRole('button', { name: button }).last().click();
       expect.soft(await faultsAt(page, name), name).toStrictEqual([]);
     }
-  }, 120_000);
+  }, 240_000);
 });

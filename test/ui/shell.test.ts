@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { accessFaults, describeInBrowser, looksOf, useServedPage } from '../support/browser.js';
+import { describeInBrowser, useServedPage } from '../support/browser.js';
 import { startCli } from '../support/cli.js';
 import { closing } from '../support/closing.js';
 
@@ -55,21 +55,6 @@ function scrolledTo(page: Page, px: number): Promise<boolean> {
   );
 }
 
-const everywhere = [
-  'messages',
-  'messages/codes',
-  `conversations/${ada}`,
-  'webhooks/deliveries',
-  'webhooks/endpoints',
-  'requests',
-  'requests/new',
-  'requests/rejected',
-  'templates',
-  'scenario',
-  'scenario/files',
-  'scenario/edit',
-] as const;
-
 describeInBrowser('the shell', () => {
   const { it, open, served } = useServedPage();
 
@@ -96,53 +81,36 @@ describeInBrowser('the shell', () => {
     await page.close();
   });
 
-  it.each(everywhere)('has nothing that axe finds, and nothing that overflows, at %s', async (place) => {
-    const world = served.world();
-    await world.register('https://sink.sandbox/app', ['message.received']);
-    await world.inbound(ada, { profile_name: 'مريم', text: 'أين طلبي؟' });
-    await world.template('order_shipped', {}, false);
-    await world.put('/_sandbox/scenario', { name: 'closed-window' });
-    await world.idle();
-    const page = await open(served.url, `/${world.key}/${place}`);
-    for (const look of looksOf(place)) {
-      await page.setViewportSize(look);
-      await page.emulateMedia({ colorScheme: look.theme });
-      await page.locator('main .loading').first().waitFor({ state: 'detached' });
-      expect(await accessFaults(page)).toStrictEqual([]);
-    }
-    await page.setViewportSize({ width: 320, height: 640 });
-    const wider = 'document.documentElement.scrollWidth - innerWidth';
-    expect(await page.evaluate(wider)).toBeLessThanOrEqual(0);
-  });
-
-  it.each([
-    ['messages', '/_sandbox/messages?', 'Messages'],
-    ['messages/codes', '/_sandbox/otps?', 'Codes'],
-    ['conversations', '/_sandbox/customers?', 'Conversations'],
-    ['webhooks/deliveries', '/_sandbox/deliveries?', 'Deliveries'],
-    ['webhooks/endpoints', '/_sandbox/webhooks?', 'Endpoints'],
-    ['requests', '/_sandbox/requests?', 'Requests'],
-    ['templates', '/_sandbox/templates?', 'Templates'],
-  ])('says at %s that a read has failed, not that there is nothing', async (place, path, what) => {
-    const world = served.world();
+  it('says of each list that a read has failed, not that there is nothing', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario`, { expected: /500/ });
     // What is read when the stream connects would be read again.
     await page.locator('[data-connection="live"]').waitFor();
-    const isRead = ({ href }: URL) => href.includes(path);
-    await page.route(isRead, (route) => route.fulfill({ status: 500, json: { error: { message: 'It broke.' } } }));
-    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
-    await page.getByRole('alert').getByText(`${what} could not be read. It broke.`).waitFor();
-    expect(await page.getByRole('heading', { name: /^No .* yet$/ }).count()).toBe(0);
-    await page.unroute(isRead);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: /^No .* yet$/ }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    for (const [place, path, what] of [
+      ['messages', '/_sandbox/messages?', 'Messages'],
+      ['messages/codes', '/_sandbox/otps?', 'Codes'],
+      ['conversations', '/_sandbox/customers?', 'Conversations'],
+      ['webhooks/deliveries', '/_sandbox/deliveries?', 'Deliveries'],
+      ['webhooks/endpoints', '/_sandbox/webhooks?', 'Endpoints'],
+      ['requests', '/_sandbox/requests?', 'Requests'],
+      ['templates', '/_sandbox/templates?', 'Templates'],
+    ] as const) {
+      const isRead = ({ href }: URL) => href.includes(path);
+      await page.route(isRead, (route) => route.fulfill({ status: 500, json: { error: { message: 'It broke.' } } }));
+      await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
+      await page.getByRole('alert').getByText(`${what} could not be read. It broke.`).waitFor();
+      expect(await page.getByRole('heading', { name: /^No .* yet$/ }).count(), place).toBe(0);
+      await page.unroute(isRead);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { name: /^No .* yet$/ }).waitFor();
+      expect(await page.getByRole('alert').count(), place).toBe(0);
+    }
   });
 
   it('has disabled buttons that one can read, even under the mouse', async ({ world }) => {
     await world.inbound(ada);
+    const page = await open(served.url, `/${world.key}/conversations/${ada}`);
     for (const theme of ['light', 'dark'] as const) {
-      const page = await open(served.url, `/${world.key}/conversations/${ada}`, { theme });
+      await page.emulateMedia({ colorScheme: theme });
       const send = page.getByRole('button', { name: 'Send as the customer' });
       await send.hover();
       const style = "getComputedStyle(document.querySelector('.composer .primary'))";
@@ -151,73 +119,76 @@ describeInBrowser('the shell', () => {
     }
   });
 
-  it.each([720, 390, 320])('shows in %d pixels what matters in a row, and nothing covers another', async (width) => {
-    const world = served.world();
+  it('shows in 720, 390 and 320 pixels what matters in a row, and nothing covers another', async ({ world }) => {
     await world.call('POST', '/v1/messages', { to: ada, type: 'text', text: '' });
     await world.text(ada, 'On its way');
     await world.advance('25h');
-    const page = await open(served.url, `/${world.key}/requests`, { width, height: 640 });
-    const row = page.getByRole('row', { name: /400/ });
-    for (const words of ['POST /v1/messages', '400', '1 Mar 09:00']) {
-      await row.getByText(words).first().waitFor();
-      expect((await cutTexts(page)).filter((cut) => cut.includes(words))).toStrictEqual([]);
+    const page = await open(served.url, `/${world.key}/requests`);
+    for (const width of [720, 390, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.getByRole('link', { name: /^Requests/ }).click();
+      const row = page.getByRole('row', { name: /400/ });
+      for (const words of ['POST /v1/messages', '400', '1 Mar 09:00']) {
+        await row.getByText(words).first().waitFor();
+        expect((await cutTexts(page)).filter((cut) => cut.includes(words))).toStrictEqual([]);
+      }
+      await page.getByRole('link', { name: /^Messages/ }).click();
+      await page
+        .getByRole('row', { name: /On its way/ })
+        .getByText(ada)
+        .waitFor();
+      expect((await cutTexts(page)).filter((cut) => cut.includes(ada))).toStrictEqual([]);
+      const places = page.getByRole('navigation', { name: 'Places' }).getByRole('link');
+      const boxes = await Promise.all((await places.all()).map((link) => link.boundingBox()));
+      expect(boxes.map((box) => box !== null && box.x >= 0 && box.x + box.width <= width)).toStrictEqual(
+        Array.from({ length: 6 }, () => true),
+      );
+      const named = await page.evaluate<number>(`[...document.querySelectorAll('.nav .word')].filter((word) => {
+        const { left, top, width, height } = word.getBoundingClientRect();
+        return word.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      }).length`);
+      expect(named).toBe(6);
+      const banner = page.getByRole('banner');
+      const chip = await banner.getByRole('button', { name: /^Account/ }).boundingBox();
+      const clock = await page.getByRole('region', { name: 'Clock' }).boundingBox();
+      expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual(clock?.x ?? 0);
     }
-    await page.getByRole('link', { name: /^Messages/ }).click();
-    await page
-      .getByRole('row', { name: /On its way/ })
-      .getByText(ada)
-      .waitFor();
-    expect((await cutTexts(page)).filter((cut) => cut.includes(ada))).toStrictEqual([]);
-    const places = page.getByRole('navigation', { name: 'Places' }).getByRole('link');
-    const boxes = await Promise.all((await places.all()).map((link) => link.boundingBox()));
-    expect(boxes.map((box) => box !== null && box.x >= 0 && box.x + box.width <= width)).toStrictEqual(
-      Array.from({ length: 6 }, () => true),
-    );
-    const named = await page.evaluate<number>(`[...document.querySelectorAll('.nav .word')].filter((word) => {
-      const { left, top, width, height } = word.getBoundingClientRect();
-      return word.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-    }).length`);
-    expect(named).toBe(6);
-    const chip = await page
-      .getByRole('banner')
-      .getByRole('button', { name: /^Account/ })
-      .boundingBox();
-    const clock = await page.getByRole('region', { name: 'Clock' }).boundingBox();
-    expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual(clock?.x ?? 0);
   });
 
-  it.each([6, 30])('keeps row %d where it is when it is opened, and when it is closed', async (index) => {
-    const world = served.world();
+  it('keeps a row where it is when it is opened, and when it is closed, even on a phone', async ({ world }) => {
     for (let turn = 0; turn < 60; turn += 1) await world.inbound(ada, { text: `Number ${turn}` });
     const page = await open(served.url, `/${world.key}/messages`, { width: 1280, height: 800 });
-    const row = page.getByRole('row', { name: new RegExp(`Number ${59 - index}\\b`) });
-    await expect.poll(() => scrolledTo(page, Math.max(0, index - 10) * 36)).toBe(true);
-    await row.waitFor();
-    const before = (await row.boundingBox())?.y ?? 0;
-    await row.getByRole('link').click();
-    await page.getByRole('article').waitFor();
-    const near = async () => Math.abs(((await row.boundingBox())?.y ?? 0) - before);
-    await expect.poll(near).toBeLessThan(12);
-    await page.getByRole('link', { name: 'Close' }).click();
-    await page.getByRole('article').waitFor({ state: 'detached' });
-    await expect.poll(near).toBeLessThan(12);
-  });
-
-  it('comes back on a phone to the row that was opened', async ({ world }) => {
-    for (let turn = 0; turn < 60; turn += 1) await world.inbound(ada, { text: `Number ${turn}` });
-    const page = await open(served.url, `/${world.key}/messages`, { width: 390 });
+    const rowOf = (number: number) => page.getByRole('row', { name: new RegExp(`Number ${number}\\b`) });
+    const topOf = async (number: number) => (await rowOf(number).boundingBox())?.y ?? 0;
+    for (const index of [6, 30]) {
+      await expect.poll(() => scrolledTo(page, Math.max(0, index - 10) * 36)).toBe(true);
+      const row = rowOf(59 - index);
+      await row.waitFor();
+      const before = await topOf(59 - index);
+      await row.getByRole('link').click();
+      await page.getByRole('article').waitFor();
+      const near = async () => Math.abs((await topOf(59 - index)) - before);
+      await expect.poll(near).toBeLessThan(12);
+      await page.getByRole('link', { name: 'Close' }).click();
+      await page.getByRole('article').waitFor({ state: 'detached' });
+      await expect.poll(near).toBeLessThan(12);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
     await expect.poll(() => scrolledTo(page, 20 * 44)).toBe(true);
-    const row = page.getByRole('row', { name: /Number 34\b/ });
-    await row.waitFor();
-    const before = (await row.boundingBox())?.y ?? 0;
-    await row.getByRole('link').click();
+    await rowOf(34).waitFor();
+    const before = await topOf(34);
+    await rowOf(34).getByRole('link').click();
     await page.getByRole('article').waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();
-    await expect.poll(async () => Math.abs(((await row.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);
-    await row.getByRole('link').click();
+    await expect.poll(async () => Math.abs((await topOf(34)) - before)).toBeLessThan(2);
+    await rowOf(34).getByRole('link').click();
     await page.getByRole('article').waitFor();
     await page.keyboard.press('Escape');
-    await row.waitFor();
+    await rowOf(34).waitFor();
+    // Another filter starts at the top of its list.
+    await page.getByRole('link', { name: /^Received/ }).click();
+    await rowOf(59).waitFor();
+    expect(await page.evaluate("document.querySelector('.scroller').scrollTop")).toBe(0);
   });
 
   it('leads from an address that names no place to the messages', async ({ world }) => {
@@ -225,16 +196,6 @@ describeInBrowser('the shell', () => {
     const page = await open(served.url, `/${world.key}/nowhere/at-all`);
     await page.getByRole('row', { name: /Here I am/ }).waitFor();
     expect(page.url()).toContain(`#/${world.key}/messages`);
-  });
-
-  it('starts at the top of a list when one chooses another filter', async ({ world }) => {
-    for (let at = 0; at < 60; at += 1) await world.inbound(ada, { text: `Number ${at}` });
-    const page = await open(served.url, `/${world.key}/messages`, { height: 500 });
-    await page.getByRole('row', { name: /Number 59/ }).waitFor();
-    await expect.poll(() => scrolledTo(page, 700)).toBe(true);
-    await page.getByRole('link', { name: /^Received/ }).click();
-    await page.getByRole('row', { name: /Number 59/ }).waitFor();
-    expect(await page.evaluate("document.querySelector('.scroller').scrollTop")).toBe(0);
   });
 
   it('switches accounts, and keeps the place', async ({ world }) => {
@@ -369,22 +330,30 @@ describeInBrowser('the shell', () => {
     expect(await page.evaluate('document.activeElement.getAttribute("aria-current")')).toBe('true');
   });
 
-  it.each(['messages', 'requests', 'webhooks'])('separates at %s what is new since one looked', async (place) => {
-    const world = served.world();
+  it('separates in each list what is new since one looked', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.status']);
     await world.text(ada, 'Old');
     await world.advance('1s');
-    const page = await open(served.url, `/${world.key}/${place}`);
-    const count = await seenRows(page, 1);
-    expect(await page.locator('tr.seen').count()).toBe(0);
-    await page.getByRole('link', { name: 'Scenario' }).click();
+    const page = await open(served.url, `/${world.key}/messages`);
+    const places = page.getByRole('navigation', { name: 'Places' });
+    const goTo = (place: string) => places.getByRole('link', { name: new RegExp(`^${place}`) }).click();
+    const before: number[] = [];
+    const lists = ['Messages', 'Requests', 'Webhooks'];
+    for (const place of lists) {
+      await goTo(place);
+      before.push(await seenRows(page, 1));
+      expect(await page.locator('tr.seen').count(), place).toBe(0);
+    }
+    await goTo('Scenario');
     await page.getByRole('heading', { name: 'No scenario is active' }).waitFor();
     await world.reply(ada, 'New');
     await world.idle();
-    await page.goBack();
-    const all = await seenRows(page, count + 1);
-    const line = await page.locator('tr.seen').getAttribute('aria-rowindex');
-    expect(Number(line) - 2).toBe(all - count);
+    for (const [at, count] of before.entries()) {
+      await goTo(lists[at] ?? '');
+      const all = await seenRows(page, count + 1);
+      const line = await page.locator('tr.seen').getAttribute('aria-rowindex');
+      expect(Number(line) - 2, lists[at]).toBe(all - count);
+    }
   });
 
   it('moves with j and k: into the list, and from one open item to the next', async ({ world }) => {

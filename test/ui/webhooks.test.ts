@@ -8,7 +8,9 @@ const ada = '+12025550110';
 describeInBrowser('webhooks', () => {
   const { it, open, served } = useServedPage();
 
-  it('answer first: status, attempt, next try, signature', async ({ world }) => {
+  it('answer first: status, attempt, next try, signature; then list the attempts, the latest first', async ({
+    world,
+  }) => {
     await world.put('/_sandbox/sink/app', { respond: [{ status: 503 }] });
     await world.register('https://sink.sandbox/app', ['message.received']);
     await world.inbound(ada);
@@ -24,6 +26,16 @@ describeInBrowser('webhooks', () => {
       /^503 attempt 1 of 27 \d+ ms next 09:01:00 signature valid/,
     );
     await page.getByText('Failed once, next 09:01:00, then +5 m, +30 m, hourly.').waitFor();
+    await world.advance('3h');
+    const attempts = page.getByRole('navigation', { name: /^Attempts/ }).getByRole('listitem');
+    await attempts.first().getByText('Attempt 6').waitFor();
+    expect(await attempts.count()).toBe(3);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => attempts.count()).toBe(6);
+    await attempts.last().getByRole('link').click();
+    await page.getByRole('region', { name: 'Request of attempt 1' }).waitFor();
+    await page.getByRole('button', { name: 'Show the latest' }).click();
+    await expect.poll(() => attempts.count()).toBe(4);
   });
 
   it('show the result of a redelivery where the eye is', async ({ world }) => {
@@ -109,24 +121,6 @@ describeInBrowser('webhooks', () => {
     await page.getByRole('button', { name: 'Redeliver all' }).click();
     await page.getByRole('link', { name: 'Held 0' }).waitFor();
     expect((await world.deliveries()).every(({ state }) => state === 'delivered')).toBe(true);
-  });
-
-  it('list the attempts in rows, the latest first, and all on demand', async ({ world }) => {
-    await world.put('/_sandbox/sink/app', { respond: [{ status: 503 }] });
-    await world.register('https://sink.sandbox/app', ['message.received']);
-    await world.inbound(ada);
-    await world.advance('3h');
-    const [delivery] = await world.deliveries();
-    const page = await open(served.url, `/${world.key}/webhooks/deliveries/${delivery?.id ?? ''}`);
-    const attempts = page.getByRole('navigation', { name: /^Attempts/ }).getByRole('listitem');
-    await attempts.first().getByText('Attempt 6').waitFor();
-    expect(await attempts.count()).toBe(3);
-    await page.getByRole('button', { name: 'Show all' }).click();
-    await expect.poll(() => attempts.count()).toBe(6);
-    await attempts.last().getByRole('link').click();
-    await page.getByRole('region', { name: 'Request of attempt 1' }).waitFor();
-    await page.getByRole('button', { name: 'Show the latest' }).click();
-    await expect.poll(() => attempts.count()).toBe(4);
   });
 
   it('ask before an endpoint gets a new secret, and show it', async ({ world }) => {

@@ -71,7 +71,7 @@ function ClockMenu({ close }: { close: () => void }) {
       <Modes />
       <div>
         <div class="row">
-          <h3 class="grow">{jobs.length === 0 ? 'Nothing is pending' : `${pending} pending`}</h3>
+          <h2 class="grow small strong">{jobs.length === 0 ? 'Nothing is pending' : `${pending} pending`}</h2>
           <Button kind="low" disabled={jobs.length === 0} onClick={() => move({ until: 'next' })} words="Next job" />
         </div>
         <ul class="jobs">

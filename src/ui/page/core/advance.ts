@@ -41,7 +41,6 @@ export class Advances {
     if (this.moving.peek() === null) void this.#run();
   }
 
-  /** Plays the active scenario to its end, unless the clock is moving. */
   async play(plays: string, endMs: number | null): Promise<void> {
     if (this.moving.peek() !== null) return;
     this.last.value = null;

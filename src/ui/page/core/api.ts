@@ -2,13 +2,10 @@
  * The control plane, typed by its document. A call that is rejected throws an `ApiError` with the message of the
  * sandbox; `act` shows it as a toast.
  */
-import createClient, {
-  type Client,
-  type ClientPathsWithMethod,
-  type FetchResponse,
-  type RequestBodyOption,
-} from 'openapi-fetch';
+import createClient, { type Client, type ClientPathsWithMethod } from 'openapi-fetch';
+import type { FetchResponse, RequestBodyOption } from 'openapi-fetch';
 import type { paths } from '../../../generated/control.js';
+import { download } from './browser.js';
 import { latin1 } from './curl.js';
 import { draft } from './kept.js';
 import type { PageOf } from './live-list.js';
@@ -91,7 +88,6 @@ export function yaml(text: string) {
   return { body: text as never, bodySerializer: String, headers: { 'Content-Type': 'application/yaml' } };
 }
 
-/** Reads a list to its end, a page at a time. */
 export async function allOf<T>(read: (page: { after: number; limit: number }) => Promise<PageOf<T>>): Promise<T[]> {
   const all: T[] = [];
   for (let after: number | null = 0; after !== null;) {
@@ -117,6 +113,11 @@ export async function act<T>(work: Promise<T>, good?: string): Promise<T | null>
     toast('bad', message, details);
     return null;
   }
+}
+
+export async function save(call: Promise<unknown>, name: string, type: string): Promise<void> {
+  const text = await act(call);
+  if (typeof text === 'string') download(name, text, type);
 }
 
 /**

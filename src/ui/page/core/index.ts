@@ -1,6 +1,6 @@
 export { filtered, go, here, replace, route } from './address.js';
 export { hrefOf, type Route } from './route.js';
-export { act, allOf, type Api, ApiError, apiOf, controlToken, undoable, yaml } from './api.js';
+export { act, allOf, type Api, ApiError, apiOf, controlToken, save, undoable, yaml } from './api.js';
 export type { Moved, Moving } from './advance.js';
 export { download, later } from './browser.js';
 export { type Call, callOf, curlOf, exampleOf } from './curl.js';

@@ -18,12 +18,6 @@ function Json({ text }: { text: string }) {
   );
 }
 
-interface CodeProps {
-  readonly text: string;
-  readonly label: string;
-  readonly children?: ComponentChildren;
-}
-
 interface BodyProps {
   /** Null if there is none; default: what `value` is as text. */
   readonly text?: string | null;
@@ -49,7 +43,7 @@ export function Body({ label, missing = 'No body.', cut = false, ...body }: Body
   );
 }
 
-export function Code({ text, label, children = text }: CodeProps) {
+export function Code({ text, label, children = text }: { text: string; label: string; children?: ComponentChildren }) {
   return (
     <div class="code">
       <pre tabIndex={0} role="group" aria-label={label}>

@@ -70,16 +70,8 @@ export function CopyButton({ text, label, words, kind = 'inline' }: CopyProps) {
       toast('bad', 'The browser allows copying only on localhost and https. Select the text instead.', [text]);
     }
   };
-  return (
-    <button
-      type="button"
-      class={words === undefined ? `icon-button ${kind}` : 'button low'}
-      aria-label={`Copy ${label}`}
-      title={`Copy ${label}`}
-      onClick={() => void copy()}
-    >
-      <Icon name={copied ? 'check' : 'copy'} size={14} />
-      {words !== undefined && (copied ? 'Copied' : words)}
-    </button>
-  );
+  const name = `Copy ${label}`;
+  const rest = { icon: copied ? 'check' : 'copy', onClick: () => void copy() } as const;
+  if (words === undefined) return <IconButton kind={kind} label={name} {...rest} />;
+  return <Button kind="low" aria-label={name} title={name} words={copied ? 'Copied' : words} {...rest} />;
 }

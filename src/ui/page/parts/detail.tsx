@@ -35,7 +35,8 @@ type Pair = readonly [name: string, value: ComponentChildren] | null | undefined
 
 interface DetailProps {
   readonly title: ComponentChildren;
-  readonly label: string;
+  /** Its name for screen readers; default: the title. */
+  readonly label?: string;
   readonly back?: string;
   readonly tone: Tone;
   /** The state, then what a user asks next; empty while the response is pending. */
@@ -58,7 +59,7 @@ export function useArrival() {
 export function Detail({ title, label, back, tone, words, actions, explain, lead, children, ids }: DetailProps) {
   const heading = useArrival();
   return (
-    <article class="detail" aria-label={label}>
+    <article class="detail" aria-label={label ?? (title as string)}>
       <header>
         <div class="titles">
           <h2 ref={heading} tabIndex={-1} dir="auto">
@@ -67,7 +68,7 @@ export function Detail({ title, label, back, tone, words, actions, explain, lead
           {back !== undefined && <BackLink href={back} label="Back to the list" />}
         </div>
         {words.length > 0 && (
-          <div class={`answer ${tone}`} role="status">
+          <div class={`row answer ${tone}`} role="status">
             <p class="words">
               <span class={`lamp ${tone}`} aria-hidden="true" />
               {words.filter(Boolean).map((each, at) => (
@@ -211,15 +212,11 @@ export function ReadFailed({ what, error, retry }: FailedProps) {
   );
 }
 
-interface EmptyProps {
-  readonly title: string;
-  readonly children?: ComponentChildren;
-  readonly command?: string | undefined;
-}
+type EmptyProps = Pick<CardProps, 'title' | 'children'> & { readonly command?: string | undefined };
 
 export function Empty({ title, children, command }: EmptyProps) {
   return (
-    <div class="empty">
+    <div class="stack empty">
       <h2>{title}</h2>
       {children}
       {command !== undefined && <Code text={command} label="command" />}

@@ -99,9 +99,7 @@ export function FormDialog({ title, onClose, children, does, onSubmit, ...rest }
         {problem}
         <footer>
           {onClose && <Button onClick={onClose}>Cancel</Button>}
-          <Button type="submit" kind={danger ? 'primary danger' : 'primary'} disabled={disabled}>
-            {does}
-          </Button>
+          <Button type="submit" kind={danger ? 'primary danger' : 'primary'} disabled={disabled} words={does} />
         </footer>
       </form>
     </Dialog>
@@ -118,9 +116,7 @@ export function Opener({ words, kind = 'low', children, ...rest }: OpenerProps) 
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button kind={kind} onClick={() => setOpen(true)} {...rest}>
-        {words}
-      </Button>
+      <Button kind={kind} onClick={() => setOpen(true)} {...rest} words={words} />
       {open && children(() => setOpen(false))}
     </>
   );

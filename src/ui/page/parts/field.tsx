@@ -12,7 +12,7 @@ export function Field({ label, children, hint, error = null }: Labelled & { read
   const id = useId();
   const words = error ?? hint;
   return (
-    <div class="field">
+    <div class="stack field">
       <label for={id}>{label}</label>
       {cloneElement(children, { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
       <p id={`${id}-hint`} class={error === null ? 'hint' : 'hint bad'} aria-live="polite" hidden={words === undefined}>

@@ -6,7 +6,7 @@ export { AreaField, Check, Field, Select, SelectField, submits, TextArea, TextFi
 export { Icon, type IconName } from './icon.js';
 export { movesInList } from './keys.js';
 export { Menu, MenuItem, MenuLink } from './menu.js';
-export { filterOf, type Query, Records, timeColumn, useRecords } from './records.js';
+export { chips, filterOf, type Query, Records, stateColumn, timeColumn, useRecords } from './records.js';
 export type { Column } from './rows.js';
 export { Http, httpTone, State, Time, type Tone, toneOf } from './state.js';
 export { type ItemProps, type ListProps, Split, Tabs, Views } from './views.js';

@@ -20,6 +20,11 @@ interface Filter {
   readonly options: readonly (readonly [value: string, title: string, count?: number | undefined, bad?: boolean])[];
 }
 
+/** A filter of which all values are on the page. */
+export function chips(name: string, label: string, all: number | undefined, others: Filter['options']): Filter {
+  return { name, label, chips: true, options: [['', 'All', all], ...others] };
+}
+
 /** Returns the parameters of the call that are in the address; `q` there is `search`. */
 export function filterOf(query: Query, names: readonly string[]): object {
   const given = names.filter((name) => query[name]).map((name) => [name, query[name]]);
@@ -39,6 +44,10 @@ export function useRecords<T extends Sequenced>(
 ): List<T> {
   const filter = filterOf(query, names);
   return useList(`${nouns.join()} ${JSON.stringify(filter)}`, (page) => read({ ...filter, ...page }), nouns);
+}
+
+export function stateColumn<T>(title: string, cell: Column<T>['cell']): Column<T> {
+  return { title, class: 'status', width: 116, cell };
 }
 
 export function timeColumn<T>(at: (row: T) => string): Column<T> {
@@ -91,7 +100,7 @@ export function Records<T>(props: Props<T>) {
   return (
     <>
       {search !== undefined && (
-        <div class="toolbar">
+        <div class="row toolbar">
           {filters.map((filter) => (
             <FilterChoice key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
           ))}
@@ -104,7 +113,7 @@ export function Records<T>(props: Props<T>) {
               value={query['q'] ?? ''}
               onText={find}
             />
-            {query['q'] && <IconButton kind="low" icon="close" label="Clear search" onClick={() => find('')} />}
+            {query['q'] && <IconButton kind="inline" icon="close" label="Clear search" onClick={() => find('')} />}
           </div>
           {props.children}
         </div>

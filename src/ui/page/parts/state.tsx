@@ -12,7 +12,6 @@ const tones: Readonly<Record<string, Tone>> = {
   retrying: 'warn',
   held: 'warn',
   paused: 'warn',
-  expired: 'off',
   passed: 'good',
 };
 

@@ -50,12 +50,7 @@ export function Views({ label, route: { place, path, query }, views }: Props) {
   );
 }
 
-interface SplitProps {
-  readonly list: ComponentChildren;
-  readonly item: ComponentChildren;
-}
-
-export function Split({ list, item }: SplitProps) {
+export function Split({ list, item }: { list: ComponentChildren; item: ComponentChildren }) {
   const listSide = useRef<HTMLDivElement>(null);
   const detailSide = useRef<HTMLDivElement>(null);
   const open = item !== null;
@@ -102,7 +97,7 @@ interface TabsProps {
 /** The views of a place, each with its own address, and next to them the actions of the place. */
 export function Tabs({ label, tabs, current, children }: TabsProps) {
   return (
-    <div class="toolbar tabbed">
+    <div class="row toolbar tabbed">
       <nav class="tabs grow" aria-label={label}>
         {tabs.map(([title, href]) => (
           <a key={title} href={href} aria-current={title === current ? 'page' : undefined}>

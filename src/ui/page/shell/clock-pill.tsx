@@ -76,7 +76,7 @@ function ClockMenu({ close }: { close: () => void }) {
         </div>
         <ul class="jobs">
           {jobs.slice(0, 12).map((job) => (
-            <li key={job.seq}>
+            <li key={job.seq} class="row">
               <span class="grow cut">
                 <JobWords job={job} />
               </span>
@@ -114,9 +114,7 @@ function Modes() {
   return (
     <div class="row" role="group" aria-label="Mode of the clock">
       {modes.map(([id, words]) => (
-        <Button key={id} kind="low" aria-pressed={mode === id} onClick={() => void set(id)}>
-          {words}
-        </Button>
+        <Button key={id} kind="low" aria-pressed={mode === id} onClick={() => void set(id)} words={words} />
       ))}
       {mode === 'scaled' && <span class="hint">now ×{scale}</span>}
     </div>

@@ -61,7 +61,7 @@ export function SearchDialog() {
   };
   return (
     <Dialog title="Search" onClose={close}>
-      <div class="palette">
+      <div class="stack palette">
         <input
           type="text"
           role="combobox"

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { counted, dismiss, jobsWords, model, momentWords, type Moved, type Moving } from '../core/index.js';
 import { spanWords, toasts } from '../core/index.js';
@@ -13,26 +14,29 @@ export function Strips() {
     for (const { id, text } of toasts.peek()) if (text.startsWith('The sandbox does not respond')) dismiss(id);
   }, [state]);
   return (
-    <div class="strips">
+    <div class="row strips">
       {state === 'waiting' && (
-        <section class="strip bad" role="status">
-          <Icon name="alert" size={16} />
-          <p class="grow">The sandbox does not respond. The page reconnects by itself.</p>
+        <Alert words="The sandbox does not respond. The page reconnects by itself.">
           <Button kind="low" onClick={() => void stream.connect()} words="Try now" />
-        </section>
+        </Alert>
       )}
       {lost.value && (
-        <section class="strip bad" role="status">
-          <Icon name="alert" size={16} />
-          <p class="grow">
-            The sandbox was started again. It keeps its data in memory, so everything before that is gone. With --data
-            DIR it would stay.
-          </p>
+        <Alert words="The sandbox was started again. It keeps its data in memory, so everything before that is gone. With --data DIR it would stay.">
           <IconButton kind="low" icon="close" label="Dismiss" onClick={() => (lost.value = false)} />
-        </section>
+        </Alert>
       )}
       {moving.value ? <Progress moving={moving.value} /> : last.value && <Summary />}
     </div>
+  );
+}
+
+function Alert({ words, children }: { words: string; children: ComponentChildren }) {
+  return (
+    <section class="row strip bad" role="status">
+      <Icon name="alert" size={16} />
+      <p class="grow">{words}</p>
+      {children}
+    </section>
   );
 }
 
@@ -52,7 +56,7 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping, plays } }: { mov
   const goal = plays === undefined ? 'the next job' : 'its end';
   const happened = nouns.filter(([kind]) => seen[kind]).map(([kind, ...words]) => counted(seen[kind] ?? 0, ...words));
   return (
-    <section class="strip" aria-label={does}>
+    <section class="row strip" aria-label={does}>
       <progress aria-label="Progress" {...(progress !== null && { value: progress })} />
       <p class="grow">
         <span class="strong">
@@ -74,7 +78,7 @@ function Summary() {
   if (last.value === null) return null;
   const moved = last.value;
   return (
-    <section class="strip" aria-label={'played' in moved ? 'Result of the play' : 'Result of the advance'}>
+    <section class="row strip" aria-label={'played' in moved ? 'Result of the play' : 'Result of the advance'}>
       <p class="grow" role="status">
         {'played' in moved ? <PlayWords moved={moved} /> : <AdvanceWords moved={moved} />}
       </p>

@@ -1,18 +1,17 @@
-/** One message as shown on a phone: text or card, time, status, buttons; below it why it failed. */
 import { act, clockWords, type HandsetMessage, here, type Message, model } from '../../core/index.js';
 import { CopyButton, Icon } from '../../parts/index.js';
 import { fileName } from '../messages/words.js';
 import { ReportMenu } from './report-menu.js';
 import { Ticks } from './ticks.js';
 
-interface Props {
+export interface BubbleProps {
   readonly message: HandsetMessage;
   /** True if the previous message has the same sender and day: the bubble is then closer. */
   readonly follows: boolean;
   readonly marked: boolean;
 }
 
-export function Bubble({ message, follows, marked }: Props) {
+export function Bubble({ message, follows, marked }: BubbleProps) {
   const { direction, type, text, media_url: url, created_at: at, message_id: id } = message;
   const own = direction === 'inbound';
   const heading = own ? (message.interactive ? 'tapped a button' : null) : (message.template?.name ?? null);
@@ -27,7 +26,7 @@ export function Bubble({ message, follows, marked }: Props) {
         {heading !== null && <p class="heading">{heading}</p>}
         {url !== undefined && <MediaCard type={type} url={url} />}
         {words !== null && words !== '' && <p dir="auto">{words}</p>}
-        <p class="foot">
+        <p class="row foot">
           <a href={here('messages', [id])} title="What happened to this message">
             <time dateTime={at}>{clockWords(Date.parse(at))}</time>
           </a>
@@ -52,9 +51,9 @@ function MediaCard({ type, url }: { type: string; url: string }) {
       </span>
     </>
   );
-  if (!/^https?:/i.test(url)) return <span class="media">{inside}</span>;
+  if (!/^https?:/i.test(url)) return <span class="row media">{inside}</span>;
   return (
-    <a class="media" href={url} target="_blank" rel="noreferrer noopener" title={url}>
+    <a class="row media" href={url} target="_blank" rel="noreferrer noopener" title={url}>
       {inside}
     </a>
   );
@@ -74,7 +73,7 @@ function Buttons({ message }: { message: Message }) {
     return act(model.value.api.post('/_sandbox/inbound', { body }));
   };
   return (
-    <div class="bubble-buttons">
+    <div class="row bubble-buttons">
       {buttons.map((button) => {
         const { id, title, kind, target } = button;
         return kind === 'tap' ? (

@@ -1,9 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { callOf, callService, curlOf, draft, here, model, useRead } from '../../core/index.js';
 import { Button, CopyButton, Icon, IconButton, Notice, Select, submits, TextArea } from '../../parts/index.js';
-import { TextField, TextInput, useWork } from '../../parts/index.js';
+import { TextInput, useWork } from '../../parts/index.js';
 import { type Draft, blank, inboundOf, isReady, outboundOf, types } from './drafts.js';
 import { chosenTemplate, optionsOf, variablesOf } from './template-choice.js';
+import { Variables } from './variables.js';
 
 interface Props {
   readonly phone: string;
@@ -38,7 +39,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
     form.current?.querySelector('textarea')?.focus();
   };
   return (
-    <form ref={form} class="composer" aria-label="Write a message" onSubmit={submits(() => send())}>
+    <form ref={form} class="stack composer" aria-label="Write a message" onSubmit={submits(() => send())}>
       {business && !windowOpen && type !== 'template' && (
         <Notice tone="warn">
           <div class="row">
@@ -138,7 +139,6 @@ interface ExtrasProps {
   readonly templates: Parameters<typeof chosenTemplate>[1];
 }
 
-/** The fields that a type needs besides its text. */
 function Extras({ written, change, templates }: ExtrasProps) {
   const { side, type, template, variables } = written;
   const line = (name: 'url' | 'buttonId' | 'buttons', label: string, placeholder = label) => (
@@ -173,17 +173,7 @@ function Extras({ written, change, templates }: ExtrasProps) {
       <p class="hint" dir="auto">
         {chosen.text}
       </p>
-      <div class="variables">
-        {variablesOf(chosen, variables).map((value, at, all) => (
-          <TextField
-            key={at}
-            label={`{{${at + 1}}}`}
-            dir="auto"
-            value={value}
-            onText={(next) => change({ variables: all.map((each, index) => (index === at ? next : each)) })}
-          />
-        ))}
-      </div>
+      <Variables values={variablesOf(chosen, variables)} onChange={(next) => change({ variables: next })} />
     </div>
   );
 }

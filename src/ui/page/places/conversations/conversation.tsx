@@ -3,16 +3,11 @@ import { act, type Customer, dayPill, type HandsetMessage, here, type List } fro
 import { model, route, spanWords, useList, useRead, wide } from '../../core/index.js';
 import { BackLink, Button, Icon, Loading, Menu, MenuLink, ReadFailed, useArrival } from '../../parts/index.js';
 import { Avatar } from './avatar.js';
-import { Bubble } from './bubble.js';
+import { Bubble, type BubbleProps } from './bubble.js';
 import { Composer } from './composer.js';
 import { magicOf } from './phone.js';
 
-interface Props {
-  readonly phone: string;
-  readonly reveal: string | undefined;
-}
-
-export function Conversation({ phone, reveal }: Props) {
+export function Conversation({ phone, reveal }: { phone: string; reveal: string | undefined }) {
   const { api } = model.value;
   const path = { phone };
   const customer =
@@ -100,20 +95,14 @@ function WindowControl({ customer }: { customer: Customer }) {
           'Window closed'
         )}
       </p>
-      <Button kind="low" onClick={() => void setWindow(phone, !open)}>
-        {open ? 'Close window' : 'Open window'}
-      </Button>
+      <Button kind="low" onClick={() => void setWindow(phone, !open)} words={open ? 'Close window' : 'Open window'} />
     </div>
   );
 }
 
-interface WallProps {
-  readonly list: List<HandsetMessage>;
-  readonly reveal: string | undefined;
-}
-
 /** The messages; the view stays at its end, and reads older ones when one scrolls up. Screen readers hear new ones. */
-function Wall({ list: { rows, error, retry, onNearEnd }, reveal }: WallProps) {
+function Wall({ list, reveal }: { list: List<HandsetMessage>; reveal: string | undefined }) {
+  const { rows, error, retry, onNearEnd } = list;
   const wall = useRef<HTMLDivElement>(null);
   const shown = useRef<string | undefined>(undefined);
   useEffect(() => {
@@ -149,13 +138,7 @@ function Wall({ list: { rows, error, retry, onNearEnd }, reveal }: WallProps) {
   );
 }
 
-interface LineProps {
-  readonly message: HandsetMessage;
-  readonly before: HandsetMessage | undefined;
-  readonly marked: boolean;
-}
-
-function Line({ message, before, marked }: LineProps) {
+function Line({ message, before, marked }: Omit<BubbleProps, 'follows'> & { before: HandsetMessage | undefined }) {
   const atMs = Date.parse(message.created_at);
   const nowMs = model.value.clock.day.value ?? atMs;
   const day = dayPill(atMs, nowMs);

@@ -12,29 +12,20 @@ export const types = [
   ['template', 'Template'],
 ] as const;
 
-export interface Draft {
-  readonly side: 'customer' | 'business';
-  readonly type: (typeof types)[number][0];
-  readonly text: string;
-  readonly url: string;
-  readonly buttonId: string;
-  /** Titles of the business's buttons, separated by commas. */
-  readonly buttons: string;
-  /** Its id; empty for the newest approved one. */
-  readonly template: string;
-  readonly variables: readonly string[];
-}
-
-export const blank: Draft = {
-  side: 'customer',
-  type: 'text',
+export const blank = {
+  side: 'customer' as 'customer' | 'business',
+  type: 'text' as (typeof types)[number][0],
   text: '',
   url: '',
   buttonId: '',
+  /** Titles of the business's buttons, separated by commas. */
   buttons: '',
+  /** Its id; empty for the newest approved one. */
   template: '',
-  variables: [],
+  variables: [] as readonly string[],
 };
+
+export type Draft = Readonly<typeof blank>;
 
 export function isReady(draft: Draft, templates: readonly Template[]): boolean {
   const { side, type, text, url, buttonId, buttons, template } = draft;

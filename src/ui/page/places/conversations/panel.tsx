@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Customer, exampleOf, go, here, type List, model, type Route, useRead, wide } from '../../core/index.js';
-import { AreaField, Button, type Column, FormDialog, type Query, Records, Split } from '../../parts/index.js';
+import { AreaField, Button, type Column, FormDialog, type ListProps, Records, Split } from '../../parts/index.js';
 import { TextField, Time } from '../../parts/index.js';
 import { Avatar } from './avatar.js';
 import { Conversation } from './conversation.js';
@@ -55,13 +55,7 @@ const columns: readonly Column<Customer>[] = [
   },
 ];
 
-interface CustomersProps {
-  readonly list: List<Customer>;
-  readonly current: string | undefined;
-  readonly query: Query;
-}
-
-function Customers({ list, current, query }: CustomersProps) {
+function Customers({ list, ...props }: ListProps & { list: List<Customer> }) {
   const [adding, setAdding] = useState(false);
   const { site } = model.value;
   return (
@@ -70,8 +64,7 @@ function Customers({ list, current, query }: CustomersProps) {
         one="customer"
         label="Conversations"
         path={['conversations']}
-        query={query}
-        current={current}
+        {...props}
         list={list}
         idOf={({ phone }) => phone}
         columns={columns}

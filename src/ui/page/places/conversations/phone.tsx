@@ -8,7 +8,6 @@ export function magicOf(phone: string, info: Info | null) {
   return info?.magic_numbers.find((magic) => magic.suffix === suffix) ?? null;
 }
 
-/** Returns the first fictional number that is ordinary and not in use yet. */
 export function freeNumber(taken: readonly string[], info: Info | null): string {
   const numbers = Array.from({ length: 90 }, (_, at) => fictional(String(at + 10)));
   return numbers.find((phone) => !taken.includes(phone) && magicOf(phone, info) === null) ?? fictional('10');
@@ -22,14 +21,7 @@ export function compactPhone(text: string): string {
   return text.replaceAll(/[\s()-]/g, '');
 }
 
-interface Props {
-  readonly label: string;
-  readonly value: string;
-  readonly onText: (value: string) => void;
-}
-
-/** The number of a customer: suggests those known and the magic ones, and says what a magic number does. */
-export function PhoneField({ value, ...rest }: Props) {
+export function PhoneField({ value, ...rest }: { label: string; value: string; onText: (value: string) => void }) {
   const id = useId();
   const { api, info } = model.value;
   const query = { limit: 20, order: 'desc' as const };

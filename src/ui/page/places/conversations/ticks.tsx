@@ -11,7 +11,6 @@ const ticks: Readonly<Record<string, readonly [words: string, path: string]>> = 
   received: ['Received', 'M14 2 6 9.500M6 4v5.500h6'],
 };
 
-/** With `words`, the status stands beside the drawing. */
 export function Ticks({ status, words = false }: { status: string; words?: boolean }) {
   const [label = status, path] = ticks[status] ?? [];
   return (

@@ -1,7 +1,16 @@
 import { useState } from 'preact/hooks';
 import { callService, counted, exampleOf, go, type HandsetMessage, here, model, type Otp } from '../../core/index.js';
 import { Button, Card, type Column, CopyButton, Detail, FormDialog, idPair, Item } from '../../parts/index.js';
-import { type ItemProps, type ListProps, Notice, Opener, Records, State, submits } from '../../parts/index.js';
+import {
+  type ItemProps,
+  type ListProps,
+  Notice,
+  Opener,
+  Records,
+  State,
+  stateColumn,
+  submits,
+} from '../../parts/index.js';
 import { TextField, TextInput, Time, timeColumn, toneOf, useRecords, useWork } from '../../parts/index.js';
 import { PhoneField } from '../conversations/phone.js';
 import { Axis } from './axis.js';
@@ -14,7 +23,7 @@ function CodeState({ otp }: { otp: Otp }) {
 }
 
 const columns: readonly Column<Otp>[] = [
-  { title: 'State', class: 'status', width: 116, cell: (otp) => <CodeState otp={otp} /> },
+  stateColumn('State', (otp) => <CodeState otp={otp} />),
   {
     title: 'Phone',
     width: 192,
@@ -37,7 +46,7 @@ const columns: readonly Column<Otp>[] = [
   { ...timeColumn((otp) => otp.created_at), class: 'wide end soft figures' },
 ];
 
-export function CodeList({ current, query }: ListProps) {
+export function CodeList(props: ListProps) {
   const { api, site } = model.value;
   const template = { name: 'login_code', category: 'authentication', language: 'en' };
   return (
@@ -45,9 +54,8 @@ export function CodeList({ current, query }: ListProps) {
       one="code"
       label="Codes"
       path={['messages', 'codes']}
-      query={query}
-      current={current}
-      list={useRecords(query, [], ['otp'], (page) => api.get('/_sandbox/otps', { query: page }))}
+      {...props}
+      list={useRecords(props.query, [], ['otp'], (page) => api.get('/_sandbox/otps', { query: page }))}
       idOf={(otp) => otp.otp_id}
       columns={columns}
       search="Number, code or template"
@@ -81,7 +89,6 @@ function Shown({ otp, message, back }: { otp: Otp; message: HandsetMessage; back
   return (
     <Detail
       title={`Code to ${to}`}
-      label={`Code to ${to}`}
       back={back}
       tone={state === 'verified' ? 'good' : toneOf(state)}
       words={[
@@ -119,7 +126,6 @@ function Shown({ otp, message, back }: { otp: Otp; message: HandsetMessage; back
   );
 }
 
-/** Verifies the code as the application does; a wrong one says how many attempts are left. */
 function Verify({ id, code, locked }: { id: string; code: string; locked: boolean }) {
   const [typed, setTyped] = useState(code);
   const [result, setResult] = useState<{ valid?: boolean; attempts_remaining?: number } | null>(null);

@@ -21,7 +21,6 @@ function Shown({ message, back }: { message: HandsetMessage; back: string }) {
   return (
     <Detail
       title={titleOf(message)}
-      label={titleOf(message)}
       back={back}
       tone={status === 'accepted' ? 'wait' : toneOf(status)}
       words={[

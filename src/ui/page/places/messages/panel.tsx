@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { exampleOf, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
-import { type Column, type ListProps, Records, State, timeColumn, useRecords, Views } from '../../parts/index.js';
+import { chips, type Column, type ListProps, Records, State, stateColumn, timeColumn } from '../../parts/index.js';
+import { useRecords, Views } from '../../parts/index.js';
 import { Ticks } from '../conversations/ticks.js';
 import { CodeDetail, CodeList, SendCode } from './codes.js';
 import { MessageDetail } from './message-detail.js';
@@ -13,22 +14,13 @@ export function Messages({ route }: { route: Route }) {
 
 const views = [
   { title: 'Messages', path: [], list: MessageList, item: MessageDetail },
-  {
-    title: 'Codes',
-    path: ['codes'],
-    list: CodeList,
-    item: CodeDetail,
-    actions: SendCode,
-  },
+  { title: 'Codes', path: ['codes'], list: CodeList, item: CodeDetail, actions: SendCode },
 ] as const;
 
 const columns = (names: ReadonlyMap<string, string>): readonly Column<HandsetMessage>[] => [
-  {
-    title: 'State',
-    class: 'status',
-    width: 116,
-    cell: ({ status }) => (status === 'failed' ? <State status={status} /> : <Ticks status={status} words />),
-  },
+  stateColumn('State', ({ status }) =>
+    status === 'failed' ? <State status={status} /> : <Ticks status={status} words />,
+  ),
   {
     title: 'Customer',
     width: 264,
@@ -52,8 +44,6 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<HandsetMes
   timeColumn((message) => message.created_at),
 ];
 
-const waiting = 'accepted,sent';
-
 /** More customers are not named. */
 const mostNamed = 1000;
 
@@ -68,8 +58,9 @@ function useNames(rows: readonly HandsetMessage[] = []): ReadonlyMap<string, str
   return known.current;
 }
 
-function MessageList({ current, query }: ListProps) {
+function MessageList(props: ListProps) {
   const { api, site, key } = model.value;
+  const { query } = props;
   const { q = '' } = query;
   const both = { direction: 'inbound,outbound' };
   const counts = useRead(
@@ -87,26 +78,19 @@ function MessageList({ current, query }: ListProps) {
       one="message"
       label="Messages"
       path={['messages']}
-      query={query}
-      current={current}
+      {...props}
       list={list}
       idOf={(message) => message.message_id}
       seqOf={({ seq }) => seq}
       columns={columns(names)}
       filters={[
-        {
-          name: 'status',
-          label: 'State',
-          chips: true,
-          options: [
-            ['', 'All', counts?.count],
-            ['failed', 'Failed', of?.failed, true],
-            [waiting, 'Waiting', of && of.accepted + of.sent],
-            ['delivered', 'Delivered', of?.delivered],
-            ['read', 'Read', of?.read],
-            ['received', 'Received', of?.received],
-          ],
-        },
+        chips('status', 'State', counts?.count, [
+          ['failed', 'Failed', of?.failed, true],
+          ['accepted,sent', 'Waiting', of && of.accepted + of.sent],
+          ['delivered', 'Delivered', of?.delivered],
+          ['read', 'Read', of?.read],
+          ['received', 'Received', of?.received],
+        ]),
       ]}
       search="Name, number, id or text"
       command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}

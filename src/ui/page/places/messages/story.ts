@@ -4,15 +4,7 @@ import { phoneOf } from './words.js';
 
 const storyNouns: readonly Noun[] = ['message', 'otp', 'request', 'event', 'delivery', 'attempt'];
 
-export interface Story {
-  readonly message: HandsetMessage;
-  readonly otp: Otp | null;
-  readonly requests: readonly JournalRequest[];
-  readonly events: readonly Event[];
-  readonly deliveries: readonly Delivery[];
-  readonly replies: readonly HandsetMessage[];
-  readonly jobs: readonly Job[];
-}
+export type Story = ReturnType<typeof useStory>;
 
 export interface Entry {
   readonly key: string;
@@ -30,7 +22,6 @@ export interface Entry {
 /** At the same instant, a call comes first, then its changes, then the events about them. */
 const ranks = { request: 0, message: 1, code: 2, event: 3, attempt: 4, reply: 5 } as const;
 
-/** Returns the id of the distributed trace of the first traced call; null if no call was traced. */
 export function traceOf({ requests }: Pick<Story, 'requests'>): string | null {
   const parents = requests.map(({ request }) => request.headers['traceparent']);
   return parents.find((parent) => typeof parent === 'string')?.split('-')[1] ?? null;
@@ -123,7 +114,6 @@ function jobEntry({ seq, job, due, status }: Job): Entry {
   return entryOf(reply ? 'reply' : 'message', `job ${seq}`, due, title, { ahead: true });
 }
 
-/** @returns null if the account has no message with that id */
 export async function readMessage(api: Api, id: string): Promise<HandsetMessage | null> {
   // A list, which may be empty: the browser would log a failed lookup as an error.
   const query = { message_id: id, direction: 'inbound,outbound' };
@@ -131,14 +121,14 @@ export async function readMessage(api: Api, id: string): Promise<HandsetMessage 
 }
 
 /** The message alone at first, and what happened because of it as soon as that is read. */
-export function useStory(message: HandsetMessage): Story {
+export function useStory(message: HandsetMessage) {
   const { api } = model.value;
   const read = useRead(`story ${message.message_id}`, () => readStory(api, message), storyNouns).value;
   const nothing = { otp: null, requests: [], events: [], deliveries: [], replies: [], jobs: [] };
   return { ...nothing, ...read, message };
 }
 
-async function readStory(api: Api, message: HandsetMessage): Promise<Omit<Story, 'message'>> {
+async function readStory(api: Api, message: HandsetMessage) {
   const id = message.message_id;
   const codeId = 'otp_id' in message ? message.otp_id : undefined;
   const phone = phoneOf(message);

@@ -16,7 +16,6 @@ export function phoneOf({ direction, from, to }: HandsetMessage): string {
   return direction === 'inbound' ? from : to;
 }
 
-/** Returns the last part of a URL; if there is none, its host. */
 export function fileName(url: string): string {
   if (!URL.canParse(url)) return url;
   const { pathname, host } = new URL(url);

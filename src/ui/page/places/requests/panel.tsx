@@ -1,16 +1,7 @@
 import { act, allOf, counted, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
-import { type Route, undoable, useRead } from '../../core/index.js';
-import {
-  type Column,
-  filterOf,
-  Http,
-  Icon,
-  type ItemProps,
-  type ListProps,
-  Menu,
-  MenuItem,
-} from '../../parts/index.js';
-import { type Query, Records, timeColumn, useRecords, Views } from '../../parts/index.js';
+import { type Route, save, undoable, useRead } from '../../core/index.js';
+import { chips, type Column, filterOf, Http, Icon, type ItemProps, type ListProps, Menu } from '../../parts/index.js';
+import { MenuItem, type Query, Records, stateColumn, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { aboutOf, durationWords, operations, resultOf } from './call.js';
 import { RawEditor } from './raw-editor.js';
 import { RejectedDetail, RejectedList } from './rejected.js';
@@ -35,7 +26,7 @@ function Call(props: ItemProps) {
 }
 
 const columns: readonly Column<JournalRequest>[] = [
-  { title: 'Status', class: 'status', width: 116, cell: ({ status }) => <Http status={status} /> },
+  stateColumn('Status', ({ status }) => <Http status={status} />),
   {
     title: 'Request',
     width: 232,
@@ -76,9 +67,9 @@ function withStatus(query: Query): Query {
   return /^[1-5]\d\d$/.test(q) ? { ...query, q: '', status: q } : query;
 }
 
-function RequestList({ current, query }: ListProps) {
+function RequestList(props: ListProps) {
   const { api, site, key } = model.value;
-  const wanted = withStatus(query);
+  const wanted = withStatus(props.query);
   const rest = filterOf(wanted, ['operation']);
   const counts = useRead(
     `counts of calls ${JSON.stringify(rest)}`,
@@ -95,23 +86,16 @@ function RequestList({ current, query }: ListProps) {
       one="request"
       label="Requests"
       path={['requests']}
-      query={query}
-      current={current}
+      {...props}
       list={useRecords(wanted, parameters, ['request'], (page) => api.get('/_sandbox/requests', { query: page }))}
       idOf={({ id }) => id}
       seqOf={({ seq }) => seq}
       columns={columns}
       filters={[
-        {
-          name: 'status',
-          label: 'Status',
-          chips: true,
-          options: [
-            ['', 'All', counts?.[0]],
-            ['4xx', '4xx', counts?.[1]],
-            ['5xx', '5xx', counts?.[2], true],
-          ],
-        },
+        chips('status', 'Status', counts?.[0], [
+          ['4xx', '4xx', counts?.[1]],
+          ['5xx', '5xx', counts?.[2], true],
+        ]),
         { name: 'operation', label: 'Operation', options: [['', 'Operation'], ...operations] },
       ]}
       search="Number, id, text or status such as 404"
@@ -133,11 +117,8 @@ function Actions({ query }: { query: Query }) {
     const all = await act(allOf((page) => api.get('/_sandbox/requests', { query: { ...filter, ...page } })));
     if (all) download('requests.json', JSON.stringify(all, null, 2), 'application/json');
   };
-  const record = async (format: 'scenario' | 'har', file: string) => {
-    const call = api.get('/_sandbox/record', { query: { format }, parseAs: 'text' });
-    const text: unknown = await act(call);
-    if (typeof text === 'string') download(file, text, format === 'har' ? 'application/json' : 'application/yaml');
-  };
+  const record = (format: 'scenario' | 'har', file: string, type: string) =>
+    save(api.get('/_sandbox/record', { query: { format }, parseAs: 'text' }), file, type);
   const clear = () =>
     act(undoable(api, 'before-clear', `The journal of ${key} is cleared.`, () => api.delete('/_sandbox/requests')));
   return (
@@ -148,10 +129,12 @@ function Actions({ query }: { query: Query }) {
       <Menu label="Save or clear the journal" menu="from-end" button={<Icon name="more" />}>
         {() => (
           <>
-            <MenuItem icon="download" onClick={() => void record('scenario', 'recorded.yaml')}>
+            <MenuItem icon="download" onClick={() => void record('scenario', 'recorded.yaml', 'application/yaml')}>
               Record as scenario (YAML)
             </MenuItem>
-            <MenuItem icon="download" onClick={() => void record('har', 'requests.har')} words="HTTP Archive (HAR)" />
+            <MenuItem icon="download" onClick={() => void record('har', 'requests.har', 'application/json')}>
+              HTTP Archive (HAR)
+            </MenuItem>
             <MenuItem icon="download" onClick={() => void saveJson()} words="Requests shown (JSON)" />
             <hr />
             <MenuItem icon="close" kind="bad" onClick={() => void clear()} words="Clear journal" />

@@ -1,27 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import {
-  type Call,
-  callOf,
-  curlOf,
-  draft,
-  here,
-  model,
-  parsed,
-  type Response,
-  route,
-  sendCall,
-} from '../../core/index.js';
+import { type Call, callOf, curlOf, draft, here, model, parsed, type Response } from '../../core/index.js';
+import { route, sendCall } from '../../core/index.js';
 import { AreaField, Body, Button, Card, CopyButton, Detail, Headers, httpTone } from '../../parts/index.js';
 import { SelectField, submits, TextField } from '../../parts/index.js';
 import { repeated } from './call.js';
 import { readCall } from './request-detail.js';
 
-interface Written {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: string;
-  readonly body: string;
-}
+type Written = Readonly<Record<'method' | 'path' | 'headers' | 'body', string>>;
 
 const first = callOf('POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' });
 
@@ -55,7 +40,6 @@ export function callOfWritten({ method, path, headers, body }: Written): Call | 
   };
 }
 
-/** @param from in the address: id of the recorded call to begin with */
 export function RawEditor({ back }: { back: string }) {
   const { api, key, site } = model.value;
   const { from } = route.value.query;

@@ -1,20 +1,19 @@
 import { model } from '../../core/index.js';
 import { Card, Detail, Headers, Http, httpTone, Item, type ItemProps, type ListProps } from '../../parts/index.js';
-import { Records, Time, timeColumn, useRecords } from '../../parts/index.js';
+import { Records, stateColumn, Time, timeColumn, useRecords } from '../../parts/index.js';
 
-export function RejectedList({ current, query }: ListProps) {
+export function RejectedList(props: ListProps) {
   const { api } = model.value;
   return (
     <Records
       one="call"
       label="Calls without an account"
       path={['requests', 'rejected']}
-      query={query}
-      current={current}
+      {...props}
       list={useRecords({}, [], ['request'], (page) => api.get('/_sandbox/refused', { query: page }))}
       idOf={({ id }) => id}
       columns={[
-        { title: 'Status', class: 'status', width: 116, cell: ({ status }) => <Http status={status} /> },
+        stateColumn<{ readonly status: number }>('Status', ({ status }) => <Http status={status} />),
         {
           title: 'Request',
           width: 272,
@@ -44,7 +43,6 @@ export function RejectedDetail({ id, back }: ItemProps) {
       {({ method, path, status, error, message, at, request }) => (
         <Detail
           title={`${method} ${path}`}
-          label={`${method} ${path}`}
           back={back}
           tone={httpTone(status)}
           words={[status, error, <Time at={at} />]}

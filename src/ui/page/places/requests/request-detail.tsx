@@ -11,7 +11,6 @@ export function RequestDetail({ id, back }: ItemProps) {
   );
 }
 
-/** A call, and the number that a verified code was sent to. */
 export async function readCall(api: Api, id: string) {
   // A list, which may be empty: the browser would log a failed lookup as an error.
   const [known] = (await api.get('/_sandbox/requests', { query: { id } })).items;

@@ -111,7 +111,7 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
         <Save text={text} file={isFile ? file : undefined} onSaved={() => (written.value = null)} />
         <Button kind="low primary" disabled={!valid} onClick={() => void activate()} words="Activate" />
       </div>
-      <div class="edit">
+      <div class="stack edit">
         <TextArea
           class="mono"
           aria-label="Text of the scenario, in YAML"
@@ -156,14 +156,8 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
   );
 }
 
-interface SaveProps {
-  readonly text: string;
-  readonly file: string | undefined;
-  readonly onSaved: () => void;
-}
-
 /** Saves into a file that the sandbox may write: the one that is open, otherwise one with the name in the text. */
-function Save({ text, file, onSaved }: SaveProps) {
+function Save({ text, file, onSaved }: { text: string; file: string | undefined; onSaved: () => void }) {
   const { api, info } = model.value;
   const isOwn = useFiles()?.some((each) => each.name === file && each.writable);
   if (isOwn === undefined || (!isOwn && info.value?.scenarios_folder === undefined)) return null;

@@ -45,9 +45,8 @@ export function Files({ active }: { active: ActiveScenario }) {
               disabled={!valid || isActive}
               aria-label={`Activate ${name}`}
               onClick={() => void activate(name)}
-            >
-              Activate
-            </Button>
+              words="Activate"
+            />
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
-import { act, type ActiveScenario, controlToken, download, exampleOf, here, model } from '../../core/index.js';
-import { type Route, useRead, yaml } from '../../core/index.js';
+import { act, type ActiveScenario, controlToken, exampleOf, here, model } from '../../core/index.js';
+import { type Route, save, useRead, yaml } from '../../core/index.js';
 import { Button, Card, Detail, Empty, HelpLink, Icon, Loading, Menu, MenuItem, Tabs, Time } from '../../parts/index.js';
 import { Checks, Timeline } from './checks.js';
 import { Edit } from './edit.js';
@@ -129,11 +129,8 @@ async function restart({ name, file, source }: ActiveScenario): Promise<void> {
   if ((await act(call, `${name ?? 'The scenario'} was restarted.`)) !== null) await account.readScenario();
 }
 
-async function saveVerdict(format: 'junit' | 'markdown', file: string, type: string): Promise<void> {
-  const text: unknown = await act(
-    model.value.api.get('/_sandbox/verdict', { query: { format }, parseAs: 'text' }) as Promise<unknown>,
-  );
-  if (typeof text === 'string') download(file, text, type);
+function saveVerdict(format: 'junit' | 'markdown', file: string, type: string): Promise<void> {
+  return save(model.value.api.get('/_sandbox/verdict', { query: { format }, parseAs: 'text' }), file, type);
 }
 
 function Actions({ active }: { active: ActiveScenario }) {
@@ -156,9 +153,8 @@ function Actions({ active }: { active: ActiveScenario }) {
         onClick={() => {
           if (!cannotPlay) void account.advances.play(name ?? '', endMs);
         }}
-      >
-        Play to the end
-      </Button>
+        words="Play to the end"
+      />
       <Button kind="low" icon="restart" onClick={() => void restart(active)} words="Restart" />
       <Button kind="low" icon="close" onClick={() => void stop()} words="Deactivate" />
       <Menu label="Save the verdict" menu="from-end" button={<Icon name="download" />}>

@@ -24,7 +24,7 @@ interface Props {
 export function ProblemList({ problems, onJump, onFix }: Props) {
   if (problems.length === 0) return null;
   return (
-    <ul class="problems" role="alert" aria-label="Problems">
+    <ul class="stack problems" role="alert" aria-label="Problems">
       {problems.map((problem, at) => {
         const { message, allowed, suggestion, fixed, column, file } = problem;
         const line = lineOf(problem);
@@ -32,9 +32,7 @@ export function ProblemList({ problems, onJump, onFix }: Props) {
         return (
           <li key={at} class="breaks">
             {line !== null && onJump ? (
-              <Button kind="quiet low" onClick={() => onJump(line, column)}>
-                {place}
-              </Button>
+              <Button kind="quiet low" onClick={() => onJump(line, column)} words={place} />
             ) : (
               <span class="strong">{place}</span>
             )}{' '}

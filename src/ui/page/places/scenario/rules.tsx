@@ -81,9 +81,8 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
       kind="low"
       aria-label={`Remove ${id}`}
       onClick={() => void act(api.delete('/_sandbox/rules/{id}', { path: { id } }))}
-    >
-      Remove
-    </Button>
+      words="Remove"
+    />
   );
   return (
     <Card title="Rules added by hand">
@@ -114,15 +113,8 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
   );
 }
 
-interface RuleWords {
-  /** `message.send where phone +1415*, calls 3`. */
-  readonly condition: string;
-  /** `respond status 503, retry_after 2s`. */
-  readonly effect: string;
-}
-
-/** Writes a rule on one line, in the flow style of a scenario file. */
-function ruleWords({ when, match, pick, per, active, then }: Rule): RuleWords {
+/** Writes a rule in the flow style of a scenario file: `message.send where phone +1415*`, `respond status 503`. */
+function ruleWords({ when, match, pick, per, active, then }: Rule) {
   const hooks = Array.isArray(when) ? when.join(' or ') : when;
   const parts = [
     hooks,

@@ -4,23 +4,18 @@ import { AreaField, Button, Check, FormDialog } from '../../parts/index.js';
 
 type To = 'approved' | 'rejected' | 'paused' | 'deleted';
 
-const choices: Readonly<Record<Template['status'], readonly (readonly [To, string])[]>> = {
-  pending: [
-    ['approved', 'Approve'],
-    ['rejected', 'Reject …'],
-    ['deleted', 'Delete …'],
-  ],
-  approved: [
-    ['paused', 'Pause'],
-    ['deleted', 'Delete …'],
-  ],
-  paused: [
-    ['approved', 'Resume'],
-    ['deleted', 'Delete …'],
-  ],
-  rejected: [['deleted', 'Delete …']],
+const choices: Readonly<Record<Template['status'], readonly To[]>> = {
+  pending: ['approved', 'rejected', 'deleted'],
+  approved: ['paused', 'deleted'],
+  paused: ['approved', 'deleted'],
+  rejected: ['deleted'],
   deleted: [],
 };
+
+function wordsOf(to: To, from: Template['status']): string {
+  if (to === 'approved') return from === 'paused' ? 'Resume' : 'Approve';
+  return { rejected: 'Reject …', paused: 'Pause', deleted: 'Delete …' }[to];
+}
 
 export const usualReasons = [
   'The category is wrong: the content is marketing.',
@@ -35,22 +30,21 @@ export const usualReasons = [
 export function Decisions({ template, inList = false }: { template: Template; inList?: boolean }) {
   const [asking, setAsking] = useState<To | null>(null);
   const close = () => setAsking(null);
-  const shown = choices[template.status].filter(([to]) => !inList || to !== 'deleted');
+  const shown = choices[template.status].filter((to) => !inList || to !== 'deleted');
   const take = (to: To) => {
     if (to === 'rejected' || to === 'deleted') setAsking(to);
     else void act(decide(template, to));
   };
   return (
     <>
-      {shown.map(([to, words]) => (
+      {shown.map((to) => (
         <Button
           key={to}
           kind={`low ${{ approved: inList ? '' : 'primary', deleted: 'danger', rejected: inList ? 'wide' : '', paused: '' }[to]}`}
-          aria-label={inList ? `${words} ${template.name}` : undefined}
+          aria-label={inList ? `${wordsOf(to, template.status)} ${template.name}` : undefined}
           onClick={() => take(to)}
-        >
-          {words}
-        </Button>
+          words={wordsOf(to, template.status)}
+        />
       ))}
       {asking === 'rejected' && <RejectDialog template={template} onClose={close} />}
       {asking === 'deleted' && (

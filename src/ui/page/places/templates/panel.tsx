@@ -1,6 +1,15 @@
 import { callService, draft, exampleOf, go, here, model, type Route } from '../../core/index.js';
 import { type Template, upper, useRead } from '../../core/index.js';
-import { AreaField, type Column, type ListProps, Opener, Records, SelectField } from '../../parts/index.js';
+import {
+  AreaField,
+  chips,
+  type Column,
+  type ListProps,
+  Opener,
+  Records,
+  SelectField,
+  stateColumn,
+} from '../../parts/index.js';
 import { FormDialog, State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { Decisions } from './decisions.js';
 import { TemplateDetail } from './template-detail.js';
@@ -14,12 +23,7 @@ export function Templates({ route }: { route: Route }) {
 const { cell: time, ...timeRest } = timeColumn<Template>((row) => row.history.at(-1)?.at ?? row.created_at);
 
 const columns: readonly Column<Template>[] = [
-  {
-    title: 'State',
-    class: 'status',
-    width: 116,
-    cell: ({ status }) => <State status={status} {...(status === 'pending' && { tone: 'wait' as const })} />,
-  },
+  stateColumn('State', ({ status }) => <State status={status} {...(status === 'pending' && { tone: 'wait' })} />),
   { title: 'Name', width: 224, cell: ({ name }) => name, sub: ({ text }) => text },
   { title: 'Text', class: 'wide soft', cell: ({ text }) => <span dir="auto">{text}</span> },
   { title: 'Kind', width: 144, class: 'wide soft', cell: ({ category, language }) => `${category} · ${language}` },
@@ -32,7 +36,8 @@ const columns: readonly Column<Template>[] = [
 
 const example = { name: 'order_shipped', category: 'utility', language: 'en', body: 'Your order {{1}} has shipped.' };
 
-function TemplateList({ current, query }: ListProps) {
+function TemplateList(props: ListProps) {
+  const { query } = props;
   const { api, site } = model.value;
   const list = useRecords(query, ['status'], ['template'], (page) => api.get('/_sandbox/templates', { query: page }));
   const { q = '', status } = query;
@@ -50,23 +55,19 @@ function TemplateList({ current, query }: ListProps) {
       one="template"
       label="Templates"
       path={['templates']}
-      query={query}
-      current={current}
+      {...props}
       list={{ ...list, rows }}
       idOf={({ id }) => id}
       columns={columns}
       filters={[
-        {
-          name: 'status',
-          label: 'State',
-          chips: true,
-          options: [
-            ['', 'All', all?.length],
-            ...(['pending', 'approved', 'rejected', 'paused'] as const).map(
-              (each) => [each, upper(each), all?.filter((row) => row.status === each).length] as const,
-            ),
-          ],
-        },
+        chips(
+          'status',
+          'State',
+          all?.length,
+          ['pending', 'approved', 'rejected', 'paused'].map(
+            (each) => [each, upper(each), all?.filter((row) => row.status === each).length] as const,
+          ),
+        ),
       ]}
       search="Name, language or text"
       command={exampleOf(site, 'POST', '/v1/templates', example)}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { here, model, type Template } from '../../core/index.js';
-import { Card, Detail, idPair, Item, type ItemProps, TextField, Time } from '../../parts/index.js';
-import type { Tone } from '../../parts/index.js';
+import { Card, Detail, idPair, Item, type ItemProps, Time, type Tone, toneOf } from '../../parts/index.js';
 import { ButtonDrawing, templateButtons } from '../conversations/bubble.js';
-import { filled, sampleValues } from '../conversations/template-choice.js';
+import { filled, variablesOf } from '../conversations/template-choice.js';
+import { Variables } from '../conversations/variables.js';
 import { Axis } from '../messages/axis.js';
 import { type Entry, entryOf } from '../messages/story.js';
 import { Decisions } from './decisions.js';
@@ -20,7 +20,7 @@ export function TemplateDetail({ id, back }: ItemProps) {
             title={name}
             label={`Template ${name}`}
             back={back}
-            tone={tones[status]}
+            tone={tones[status] ?? toneOf(status)}
             words={[status, `${category} · ${language}`, plan(template)]}
             actions={<Decisions template={template} />}
             lead={
@@ -48,13 +48,7 @@ export function TemplateDetail({ id, back }: ItemProps) {
   );
 }
 
-const tones: Readonly<Record<Template['status'], Tone>> = {
-  pending: 'wait',
-  approved: 'good',
-  rejected: 'bad',
-  paused: 'warn',
-  deleted: 'off',
-};
+const tones: Readonly<Record<string, Tone>> = { pending: 'wait', approved: 'good' };
 
 function historyOf({ history, planned }: Template): Entry[] {
   return [
@@ -78,34 +72,21 @@ function plan({ planned: [next], status }: Template) {
 }
 
 function Preview({ template }: { template: Template }) {
-  const samples = sampleValues(template);
-  const [values, setValues] = useState<Readonly<Record<number, string>>>({});
-  const shown = samples.map((sample, at) => values[at] ?? sample);
+  const [values, setValues] = useState<readonly string[]>([]);
+  const shown = variablesOf(template, values);
   return (
     <Card title="On a phone">
-      <div class="phone">
+      <div class="stack phone">
         <p class="phone-bubble" dir="auto">
           {filled(template.text, shown)}
         </p>
         {templateButtons(template.buttons).map(({ id, title, kind, target }) => (
-          <p key={id} class="phone-button" title={target ?? undefined}>
+          <p key={id} class="row phone-button" title={target ?? undefined}>
             <ButtonDrawing kind={kind} /> {title}
           </p>
         ))}
       </div>
-      {shown.length > 0 && (
-        <div class="variables">
-          {shown.map((value, at) => (
-            <TextField
-              key={at}
-              label={`{{${at + 1}}}`}
-              dir="auto"
-              value={value}
-              onText={(text) => setValues({ ...values, [at]: text })}
-            />
-          ))}
-        </div>
-      )}
+      <Variables values={shown} onChange={setValues} />
     </Card>
   );
 }

@@ -40,44 +40,40 @@ export function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Del
           <span class="soft">
             {shown.length} of {attempts.length}
           </span>
-          <Button kind="quiet low" onClick={() => setAll(!all)}>
-            {all ? 'Show the latest' : 'Show all'}
-          </Button>
+          <Button kind="quiet low" onClick={() => setAll(!all)} words={all ? 'Show the latest' : 'Show all'} />
         </p>
       )}
     </Card>
   );
 }
 
-interface SiblingsProps {
-  readonly of: readonly Delivery[];
-  readonly current: string;
+/** The last response of a delivery that has succeeded, otherwise its state. */
+export function Result({ of: { state, attempts } }: { of: Delivery }) {
+  const last = attempts.at(-1);
+  return state === 'delivered' && last ? <Http status={last.status} /> : <State status={state} />;
 }
 
-export function Siblings({ of, current }: SiblingsProps) {
+export function Siblings({ of, current }: { of: readonly Delivery[]; current: string }) {
   return (
     <Card title="Deliveries of this event">
       <ul class="rows">
-        {of.map(({ id, url, state, attempts, next_attempt_at: next }) => {
-          const last = attempts.at(-1);
-          return (
-            <li key={id}>
-              <a
-                class="cut grow"
-                href={here('webhooks', ['deliveries', id])}
-                aria-current={id === current ? 'true' : undefined}
-              >
-                {shortUrl(url)}
-              </a>
-              {next !== null && (
-                <span class="soft">
-                  next <Time at={next} />
-                </span>
-              )}
-              {state === 'delivered' && last ? <Http status={last.status} /> : <State status={state} />}
-            </li>
-          );
-        })}
+        {of.map((each) => (
+          <li key={each.id}>
+            <a
+              class="cut grow"
+              href={here('webhooks', ['deliveries', each.id])}
+              aria-current={each.id === current ? 'true' : undefined}
+            >
+              {shortUrl(each.url)}
+            </a>
+            {each.next_attempt_at !== null && (
+              <span class="soft">
+                next <Time at={each.next_attempt_at} />
+              </span>
+            )}
+            <Result of={each} />
+          </li>
+        ))}
       </ul>
     </Card>
   );

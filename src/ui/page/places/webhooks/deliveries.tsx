@@ -1,14 +1,7 @@
 import { exampleOf, here, model, useRead, shortUrl, upper } from '../../core/index.js';
-import {
-  type Column,
-  filterOf,
-  Http,
-  type ListProps,
-  Records,
-  State,
-  timeColumn,
-  useRecords,
-} from '../../parts/index.js';
+import { chips, type Column, filterOf, type ListProps, Records, stateColumn, timeColumn } from '../../parts/index.js';
+import { useRecords } from '../../parts/index.js';
+import { Result } from './attempts.js';
 import { eventTypes } from './emit.js';
 import { RedeliverAll, stuck } from './redeliver-all.js';
 import { type Group, groupsOf, subjectOf } from './groups.js';
@@ -24,15 +17,7 @@ function withShare(words: string, { all, worst }: Group): string {
 }
 
 const columns: readonly Column<Group>[] = [
-  {
-    title: 'Result',
-    class: 'status',
-    width: 116,
-    cell: ({ worst: { state, attempts } }) => {
-      const last = attempts.at(-1);
-      return state === 'delivered' && last ? <Http status={last.status} /> : <State status={state} />;
-    },
-  },
+  stateColumn('Result', ({ worst }) => <Result of={worst} />),
   {
     title: 'Event',
     width: 256,
@@ -53,7 +38,8 @@ const columns: readonly Column<Group>[] = [
   timeColumn(({ worst }) => worst.created_at),
 ];
 
-export function DeliveryList({ current, query }: ListProps) {
+export function DeliveryList(props: ListProps) {
+  const { current, query } = props;
   const { api, site } = model.value;
   const endpoints =
     useRead('endpoints to filter by', () => api.get('/_sandbox/webhooks', { query: { limit: 1000 } }), ['webhook'])
@@ -75,27 +61,20 @@ export function DeliveryList({ current, query }: ListProps) {
       one="delivery"
       label="Deliveries"
       path={['webhooks', 'deliveries']}
-      query={query}
-      current={current}
+      {...props}
       list={{ ...list, rows: groups, onLook: (first) => list.onLook?.(groups?.[first]?.at ?? 0) }}
       idOf={({ worst }) => worst.id}
       seqOf={({ worst }) => worst.seq}
       isCurrent={({ all }) => all.some(({ id }) => id === current)}
       columns={columns}
       filters={[
-        {
-          name: 'state',
-          label: 'State',
-          chips: true,
-          options: [
-            ['', 'All', counts?.count],
-            ...troubles.map((each) => [each, upper(each), counts?.by_state[each], true] as const),
-            // The last two are rare, and short-lived.
-            ...usual
-              .filter((each) => each === 'delivered' || counts?.by_state[each] || query['state'] === each)
-              .map((each) => [each, upper(each), counts?.by_state[each]] as const),
-          ],
-        },
+        chips('state', 'State', counts?.count, [
+          ...troubles.map((each) => [each, upper(each), counts?.by_state[each], true] as const),
+          // The last two are rare, and short-lived.
+          ...usual
+            .filter((each) => each === 'delivered' || counts?.by_state[each] || query['state'] === each)
+            .map((each) => [each, upper(each), counts?.by_state[each]] as const),
+        ]),
         {
           name: 'event_type',
           label: 'Event type',

@@ -1,15 +1,6 @@
 import { useState } from 'preact/hooks';
-import {
-  act,
-  type Attempt,
-  type Delivery,
-  type Endpoint,
-  type Explain,
-  here,
-  model,
-  shortUrl,
-} from '../../core/index.js';
-import { replace, route } from '../../core/index.js';
+import { act, type Attempt, type Delivery, type Endpoint, type Explain, here, model } from '../../core/index.js';
+import { replace, route, shortUrl } from '../../core/index.js';
 import { Body, Button, Card, Detail, Headers, Http, idPair, Item, type ItemProps } from '../../parts/index.js';
 import { Notice, Opener, Time, toneOf } from '../../parts/index.js';
 import { Attempts, Siblings } from './attempts.js';
@@ -137,9 +128,8 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
         aria-disabled={gone || busy}
         title={gone ? 'The endpoint was removed' : 'Sends the same id and bytes now'}
         onClick={() => void (gone || busy || act(redeliver({})))}
-      >
-        Redeliver
-      </Button>
+        words="Redeliver"
+      />
       <Opener words="With a fault …" disabled={gone}>
         {(close) => <FaultDialog onClose={close} onSend={redeliver} />}
       </Opener>
@@ -147,7 +137,6 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
   );
 }
 
-/** The initiator of an attempt outside of the schedule. */
 function byHand({ faults = [] }: Attempt): Explain {
   const how = faults.length === 0 ? '' : ` with a fault: ${faults.join(', ').replaceAll('_', ' ')}`;
   return { by: 'default', text: `Redelivered on request${how}.` };

@@ -12,9 +12,7 @@ export function Emit() {
   );
 }
 
-function exampleOf(type: Event['type']): string {
-  return JSON.stringify(examples[type], null, 2);
-}
+const exampleOf = (type: Event['type']) => JSON.stringify(examples[type], null, 2);
 
 function EmitDialog({ onClose }: { onClose: () => void }) {
   const { api } = model.value;
@@ -94,12 +92,7 @@ function FaultFields({ value, onChange }: { value: FaultChoice; onChange: (value
   );
 }
 
-interface FaultProps {
-  readonly onClose: () => void;
-  readonly onSend: (body: object) => Promise<unknown>;
-}
-
-export function FaultDialog({ onClose, onSend }: FaultProps) {
+export function FaultDialog({ onClose, onSend }: { onClose: () => void; onSend: (body: object) => unknown }) {
   const [fault, setFault] = useState<FaultChoice>({ ...noFault, signature: 'wrong_secret' });
   const webhook = slotOf(fault);
   const send = () => onSend({ ...(webhook && { webhook }) });

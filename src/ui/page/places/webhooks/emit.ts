@@ -15,7 +15,6 @@ export const examples: Readonly<Record<Event['type'], object>> = {
   'template.status': { name: 'order_shipped', status: 'rejected', rejection_reason: 'The category is wrong.' },
 };
 
-/** @returns the `data` of an event, or what is wrong with the text */
 export function dataOf(text: string): NonNullable<EmitInput['data']> | string {
   const value = text.trim() === '' ? {} : parsed(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
@@ -44,25 +43,18 @@ export const receivers = {
   status: 'responds with a status …',
 };
 
-export interface FaultChoice {
-  readonly signature: keyof typeof signatures;
-  readonly body: keyof typeof bodies;
-  readonly receiver: keyof typeof receivers;
+export const noFault = {
+  signature: 'valid' as keyof typeof signatures,
+  body: 'exact' as keyof typeof bodies,
+  receiver: '' as keyof typeof receivers,
   /** Used if `receiver` is `status`. */
-  readonly status: string;
-  /** A duration such as `30s`; empty for none. */
-  readonly delay: string;
-  readonly duplicate: string;
-}
-
-export const noFault: FaultChoice = {
-  signature: 'valid',
-  body: 'exact',
-  receiver: '',
   status: '503',
+  /** A duration such as `30s`; empty for none. */
   delay: '',
   duplicate: '',
 };
+
+export type FaultChoice = Readonly<typeof noFault>;
 
 /** @returns undefined without a fault. The sandbox validates durations and numbers. */
 export function slotOf({ signature, body, receiver, status, delay, duplicate }: FaultChoice): WebhookSlot | undefined {

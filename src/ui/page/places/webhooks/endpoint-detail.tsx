@@ -66,9 +66,8 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
               kind="low"
               icon="pause"
               onClick={() => void setStatus(endpoint, 'paused', 'The endpoint is paused.')}
-            >
-              Pause
-            </Button>
+              words="Pause"
+            />
           )}
           <Button kind="low" icon="bolt" onClick={() => void test()} words="Send test event" />
         </>

@@ -1,7 +1,17 @@
 import { useState } from 'preact/hooks';
 import { type Endpoint, go, here, model, toast, shortUrl, useRead } from '../../core/index.js';
-import { Button, Check, type Column, FormDialog, type ListProps, Opener, Records, State } from '../../parts/index.js';
-import { TextField, timeColumn, useRecords } from '../../parts/index.js';
+import {
+  Button,
+  Check,
+  chips,
+  type Column,
+  FormDialog,
+  type ListProps,
+  Opener,
+  Records,
+  State,
+} from '../../parts/index.js';
+import { stateColumn, TextField, timeColumn, useRecords } from '../../parts/index.js';
 import { registration } from './deliveries.js';
 import { eventTypes } from './emit.js';
 
@@ -17,18 +27,14 @@ export function useEndpointStates() {
 }
 
 const columns: readonly Column<Endpoint>[] = [
-  {
-    title: 'State',
-    class: 'status',
-    width: 116,
-    cell: (endpoint) => <State status={stateOf(endpoint)} />,
-  },
+  stateColumn('State', (endpoint) => <State status={stateOf(endpoint)} />),
   { title: 'URL', cell: ({ url }) => shortUrl(url), sub: ({ events }) => events.join(' · ') },
   { title: 'Events', width: 480, class: 'wide soft', cell: ({ events }) => events.join(' · ') },
   { ...timeColumn((endpoint) => endpoint.created_at), title: 'Registered', class: 'end soft figures wide' },
 ];
 
-export function EndpointList({ current, query }: ListProps) {
+export function EndpointList(props: ListProps) {
+  const { query } = props;
   const { api, site } = model.value;
   const failing = query['status'] === 'failing';
   // The sandbox calls a failing endpoint active until it is paused.
@@ -41,22 +47,15 @@ export function EndpointList({ current, query }: ListProps) {
       one="endpoint"
       label="Endpoints"
       path={['webhooks', 'endpoints']}
-      query={query}
-      current={current}
+      {...props}
       list={{ ...list, rows: list.rows?.filter((row) => !failing || stateOf(row) === 'failing') }}
       idOf={({ id }) => id}
       columns={columns}
       filters={[
-        {
-          name: 'status',
-          label: 'State',
-          chips: true,
-          options: [
-            ['', 'All', states?.length],
-            ['failing', 'Failing', count('failing'), true],
-            ['paused', 'Paused', count('paused'), true],
-          ],
-        },
+        chips('status', 'State', states?.length, [
+          ['failing', 'Failing', count('failing'), true],
+          ['paused', 'Paused', count('paused'), true],
+        ]),
       ]}
       search="URL or id"
       command={registration(site)}

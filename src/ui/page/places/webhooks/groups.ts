@@ -8,14 +8,8 @@ export interface Group {
   readonly worst: Delivery;
 }
 
-const ranks: Readonly<Record<Delivery['state'], number>> = {
-  delivered: 0,
-  pending: 1,
-  dropped: 2,
-  held: 3,
-  retrying: 4,
-  failed: 5,
-};
+/** The later, the more it needs attention. */
+const order: readonly Delivery['state'][] = ['delivered', 'pending', 'dropped', 'held', 'retrying', 'failed'];
 
 export function groupsOf(rows: readonly Delivery[]): Group[] {
   const groups: { at: number; all: Delivery[] }[] = [];
@@ -27,7 +21,7 @@ export function groupsOf(rows: readonly Delivery[]): Group[] {
   return groups.map(({ at, all }) => ({
     at,
     all,
-    worst: all.reduce((worst, each) => (ranks[each.state] > ranks[worst.state] ? each : worst)),
+    worst: all.reduce((worst, each) => (order.indexOf(each.state) > order.indexOf(worst.state) ? each : worst)),
   }));
 }
 
@@ -41,11 +35,9 @@ export function subjectOf({ event_type: type, payload }: Delivery) {
   return { words, messageId: text('message_id'), status: received ? null : text('status') };
 }
 
-/** Account time of a failure streak. */
 export const pauseAfterMs = 86_400_000;
 /** Gaps after the first, second and third attempt; every later gap is an hour. */
 const gaps = ['+1 m', '+5 m', '+30 m'];
-/** Number of attempts in the schedule before the endpoint is paused. */
 export const mostAttempts = 27;
 
 /** Attempts since the latest redelivery, which starts the schedule again. */

@@ -5,18 +5,15 @@ import { Button } from '../../parts/index.js';
 /** States in which the sandbox sends a delivery only on request. */
 export const stuck = ['held', 'failed'] as const;
 
-interface Props {
-  readonly query: object;
-  readonly states: readonly (typeof stuck)[number][];
-}
+type Stuck = (typeof stuck)[number];
 
 /** One after another, oldest first, until one cannot be sent, or one stops it. */
-export function RedeliverAll({ query, states }: Props) {
+export function RedeliverAll({ query, states }: { query: object; states: readonly Stuck[] }) {
   const { api } = model.value;
   const [progress, setProgress] = useState<string | null>(null);
   const stopped = useRef(false);
   const isStopped = () => stopped.current;
-  const stuckIn = (state: Props['states'][number]) =>
+  const stuckIn = (state: Stuck) =>
     allOf((page) => api.get('/_sandbox/deliveries', { query: { ...query, state, ...page } }));
   const redeliver = async () => {
     setProgress('');

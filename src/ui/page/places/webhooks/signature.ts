@@ -26,7 +26,6 @@ export function verdictOf(header: string | null, computed: string): SignatureVer
   return header === computed ? 'matches' : 'differs';
 }
 
-/** Returns the header's value; the case of the name is ignored. */
 export function signatureHeader({ request }: Pick<Attempt, 'request'>): string | null {
   const found = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'x-service-signature');
   return found ? String(found[1]) : null;

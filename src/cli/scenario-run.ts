@@ -46,7 +46,7 @@ without it, after the first call of the application, or after 5s without one.
 Time begins to pass with the first call of the application, after 5s without one, or 1s after --wait-for responds if a webhook
 is given or the first step is a user's call. The clock:
   flow    time passes as on the machine, and jumps to what is due next while the application is idle
-  frozen  time stands still for the command, and passes only in jumps for --app
+  frozen  time passes only in such jumps, and not while a command runs
 
 Ctrl-C stops the run and prints the verdict so far. Exit code 1 when a check, the command or the application failed, or
 nothing can match a check; 2 when a file does not load.

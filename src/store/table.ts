@@ -50,9 +50,16 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Later insertions and deletions do not change the list. */
   all(): R[] {
+    return this.inOrder().slice();
+  }
+
+  /** This is no copy: read it before the table changes. */
+  inOrder(): readonly R[] {
     const rows = this.#ordered();
     if (this.#gone > 0) this.#compact(rows);
-    return rows.slice(this.#deleted);
+    rows.splice(0, this.#deleted);
+    this.#deleted = 0;
+    return rows;
   }
 
   /** Do not insert or delete meanwhile. */

@@ -222,6 +222,7 @@ part given: { customers: [{ phone: +4915112345678 }] } ⇒ 2:31 number_not_ficti
 part timeline: [{ at: 1m, inbound: { phone: +12025551234 } }, { at: 1m, window: open, phone: +12025551235 }]
   2:40 number_not_fictional timeline[0].inbound.phone
   2:89 number_not_fictional timeline[1].phone
+part timeline: [{ at: 1m, inbound: { phone: +12025551234 } }, { at: 2m, inbound: { phone: +12025551234 } }] ⇒ 2:40 number_not_fictional timeline[0].inbound.phone
 given message.send, match: { template: order_shiped } ⇒ 4:46 unknown_template rules[0].match.template [order_shiped → order_shipped]
 given message.send, match: { template: [order_shipped, promo_slow, "promo_*", /x/] } ⇒ fine
 given message.send, match: { not: { template: login } } ⇒ 4:53 unknown_template rules[0].match.not.template

@@ -25,6 +25,7 @@ const operation = fc.record({
     'delete',
     'oldest',
     'oldest',
+    'read',
     'clear',
     'replace',
   ),
@@ -54,6 +55,9 @@ function played(operations: readonly Operation[], table: ReturnType<typeof newTa
       const [oldest] = table.oldest();
       if (oldest) table.delete(oldest);
       model = model.sort((a, b) => a.seq - b.seq).slice(1);
+    } else if (kind === 'read') {
+      // It takes out what was deleted before.
+      expect(table.inOrder()).toEqual(model.sort((a, b) => a.seq - b.seq));
     } else if (kind === 'clear') {
       table.clear();
       model = [];
@@ -74,6 +78,7 @@ describe('a table', () => {
         const model = played(operations, table);
         expect([...table.oldest()]).toEqual(model);
         expect(table.all()).toEqual(model);
+        expect(table.inOrder()).toEqual(model);
         expect(table.size).toBe(model.length);
         for (const row of model) expect(table.get(row.id)).toEqual(row);
         for (const colour of colours) {

@@ -22,7 +22,7 @@ interface Numbered {
 
 export interface ListOptions<R> {
   /** Its rows are the list; those that a limit removed from there are counted as `trimmed`. */
-  readonly table?: (tables: Tables) => { readonly name: string; all(): readonly R[] };
+  readonly table?: (tables: Tables) => { readonly name: string; inOrder(): readonly R[] };
   /** In place of all rows of the table, ordered by `seq`. */
   readonly rows?: (context: ControlContext) => readonly R[];
   /** Default: all rows. */
@@ -107,7 +107,7 @@ export class List<R extends Numbered> {
 
   #rows(context: ControlContext): readonly R[] {
     const { rows, table } = this.options;
-    return rows?.(context) ?? table?.(context.account.store.tables).all() ?? [];
+    return rows?.(context) ?? table?.(context.account.store.tables).inOrder() ?? [];
   }
 
   #conditions({ account, query }: ControlContext): Condition<R>[] {

@@ -51,6 +51,9 @@ function sent(message: Message, closeness: Closeness): Part {
   return part('messages', where, `${content} to ${to}`);
 }
 
+export const copiesOf = ({ messages }: Facts, { what }: Part, closeness: Closeness): Message[] =>
+  messages.filter((message) => sent(message, closeness).what === what);
+
 const verbs = { messages: 'was sent', otps: 'was verified', templates: 'is', webhooks: 'is active' };
 
 export const timesOf = (value: number | string): string =>

@@ -1,15 +1,18 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { logsSo, noState, saysSo } from './say-so.js';
 import { type Found, type Raw } from './raw.js';
-import type { Reference } from './end-state.js';
+import { copiesOf, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
 import { differences } from './state.js';
+import { isCall } from './points.js';
 import type { Placed, Point } from './types.js';
 
 /** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */
 export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {
   const { kind } = raw;
   const { point, fault } = placed;
+  if (kind === 'duplicate' && isCall(point) && areReplies(raw, reference, found))
+    return fault.class === 'final' ? true : maybeReplies;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
   const isRejected = point.kind === 'message.send' && fault.rule?.then.respond !== undefined;
@@ -43,6 +46,17 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
   return shortStory(reference, point);
+}
+
+const maybeReplies = 'Each of them follows another message of the customer, and may be the reply to it.';
+
+/** True if the customer wrote between any two copies of a text. */
+function areReplies({ of: part }: Raw, { closeness }: Reference, { facts }: Found): boolean {
+  if (part?.about !== 'messages' || part.where['template'] !== undefined) return false;
+  const sentAt = copiesOf(facts, part, closeness).map(({ created_at: at }) => at);
+  const wroteAt = facts.received.flatMap(({ from, created_at: at }) => (from === part.where['to'] ? [at] : []));
+  const times = sentAt.sort();
+  return times.slice(1).every((at, i) => wroteAt.some((wrote) => wrote > (times[i] ?? '') && wrote <= at));
 }
 
 const maybeSkipped = 'A test that runs without the fault was skipped, which says that it could not run.';

@@ -53,7 +53,7 @@ export class Table<R extends Row, I extends string = never> {
     return this.inOrder().slice();
   }
 
-  /** This is no copy: read it before the table changes. */
+  /** The order itself, not a copy: read it before the table changes. */
   inOrder(): readonly R[] {
     const rows = this.#ordered();
     if (this.#gone > 0) this.#compact(rows);

@@ -158,6 +158,20 @@ describe('the oracle', () => {
     expect(judged('throttled')).toEqual([]);
   });
 
+  it.each([
+    ['blocked', []],
+    ['503', [['duplicate', false]]],
+  ])(
+    'takes a text that answers another message of the customer each time for no certain duplicate: after %s',
+    (id, of) => {
+      const replied = (...seconds: number[]) => seconds.map((second) => message({ created_at: at(second) }));
+      const received = [5, 10].map((second) => message({ from: to, to: '+1', created_at: at(second) }));
+      const expected = run({ messages: replied(6), received });
+      expect(judge(expected, run({ messages: replied(6, 11), received }), id)).toEqual(of);
+      expect(judge(expected, run({ messages: replied(6, 7), received }), id)).toEqual([['duplicate', true]]);
+    },
+  );
+
   it('takes a message that is sent again after it failed for no duplicate', () => {
     const again = (status: string) =>
       run({ ...sent.facts, messages: [message({ status }), message({ id: 'again', status: 'read' })] });

@@ -1,19 +1,21 @@
 /** Writes dist/: our sources as JavaScript with types, one file for each, and what the server serves. */
-import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
 import { docsFiles } from '../src/http/pages/docs.js';
 import { buildPage } from './page.js';
 
+type Write = (outdir: string) => Promise<unknown>;
+
 /**
  * @param compile writes the JavaScript of `src` into a folder
+ * @param page writes the web page into a folder
  * @throws Error with the compiler's message
  */
-export async function writeDist(outdir: string, compile: (outdir: string) => Promise<unknown>): Promise<void> {
+export async function writeDist(outdir: string, compile: Write, page: Write = buildPage): Promise<void> {
   const generated = await readdir('src/generated');
   const copied = generated.filter((name) => /\.js(?:on)?$/.test(name)).map((name) => `generated/${name}`);
-  await Promise.all([compile(outdir), buildPage(join(outdir, 'ui'))]);
+  await Promise.all([compile(outdir), page(join(outdir, 'ui'))]);
   // npm makes the command executable when it links it; a later build must leave it so.
   await chmod(join(outdir, 'cli/main.js'), 0o755);
   // The entry points for `require`, with their types.
@@ -29,10 +31,45 @@ export async function writeDist(outdir: string, compile: (outdir: string) => Pro
   }
 }
 
-/** Compiles as the package does. Types are not checked: `npm run check` does. */
-export async function compile(outdir: string): Promise<void> {
-  const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', outdir];
-  await promisify(execFile)(process.execPath, args).catch((error: unknown) => {
-    throw new Error(`tsc failed:\n${(error as { stdout?: string }).stdout ?? ''}`, { cause: error });
-  });
+/**
+ * Compiles as the package does. Types are not checked: `npm run check` does. Declarations are written for what users can
+ * import and for what those name in turn; the others would take as long as everything else.
+ * @throws Error with the compiler's message
+ */
+export function compile(outdir: string): Promise<void> {
+  const read = ts.getParsedCommandLineOfConfigFile(
+    'tsconfig.build.json',
+    { outDir: outdir },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: refuse },
+  );
+  if (!read) throw new Error('tsc found no tsconfig.build.json');
+  const options = { ...read.options, declaration: false };
+  const host = ts.createCompilerHost(options);
+  const parse = host.getSourceFile.bind(host);
+  const parsed = new Map<string, ts.SourceFile | undefined>();
+  host.getSourceFile = (name, ...rest) => {
+    if (!parsed.has(name)) parsed.set(name, parse(name, ...rest));
+    return parsed.get(name);
+  };
+  const scripts = ts.createProgram({ rootNames: read.fileNames, options, host });
+  scripts.emit().diagnostics.forEach(refuse);
+  const withTypes = ts.createProgram({ rootNames: read.fileNames, options: read.options, host, oldProgram: scripts });
+  const sources = new Set(entries.map((name) => resolve('src', name)));
+  for (const path of sources) {
+    const write: ts.WriteFileCallback = (name, text) => {
+      ts.sys.writeFile(name, text);
+      for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+        if (fileName.startsWith('.')) sources.add(resolve(dirname(path), fileName.replace(/\.js$/, '.ts')));
+      }
+    };
+    withTypes.emit(withTypes.getSourceFile(path), write, undefined, true).diagnostics.forEach(refuse);
+  }
+  return Promise.resolve();
+}
+
+/** What users can import. */
+const entries = ['index.ts', 'client/node-test.ts', 'client/vitest.ts'];
+
+function refuse({ messageText }: ts.Diagnostic): never {
+  throw new Error(`tsc failed:\n${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
 }

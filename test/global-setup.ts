@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { writeDist } from '../scripts/dist.js';
+import { isBuilt } from '../scripts/is-built.js';
 
 /** The built CLI that tests spawn: the path of its main file, or why there is none. */
 export interface BuiltCli {
@@ -29,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   for (const name of ['docs', 'scenarios', 'llms.txt', 'node_modules']) await symlink(resolve(name), join(app, name));
   let failure: string | null = null;
   try {
-    await writeDist(dist, bundle);
+    await writeDist(dist, bundle, isBuilt('.') ? (to) => cp('dist/ui', to, { recursive: true }) : undefined);
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }

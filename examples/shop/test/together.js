@@ -44,15 +44,20 @@ export async function openShop(t, { scenario, start = startShop, settings = {} }
 
   /** Runs everything that follows on both sides, while the clock stands still. */
   async function settle() {
-    do await account.idle();
-    while (await shop.idle());
+    await account.idle();
+    await answer();
+  }
+
+  /** Does so when the sandbox is idle already. */
+  async function answer() {
+    while (await shop.idle()) await account.idle();
   }
 
   /** @param {string} by such as '1h' */
   async function advance(by) {
     const targetMs = nowMs + lengthOf(by);
+    await settle();
     for (;;) {
-      await settle();
       const { next_due: due } = await account.clock.get();
       const nextMs = Math.min(due === null ? Infinity : Date.parse(due), ...[...wakes].map(({ atMs }) => atMs));
       const stepMs = Math.max(Math.min(nextMs, targetMs), nowMs);
@@ -63,7 +68,7 @@ export async function openShop(t, { scenario, start = startShop, settings = {} }
         wakes.delete(wake);
         wake.work();
       }
-      await settle();
+      await answer();
       if (nextMs >= targetMs) return;
     }
   }

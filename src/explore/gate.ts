@@ -107,6 +107,7 @@ const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
 };
 
 function notesOf({ run, closeness, said }: Reference): string[] {
+  const { unmetSteps = [] } = run;
   const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400);
   const answers = new Set(
     refused.map(({ operation, path, status, error }) =>
@@ -117,6 +118,7 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     ...(closeness === 'text'
       ? []
       : [`The texts of messages differ between runs without faults, so only their ${closeness} is compared.`]),
+    ...unmetSteps.map((step) => `Without faults, a step differs from the story, so no break gets a file. ${step}`),
     ...(said === null
       ? [
           'The application does not report its state. To find more, make its last line of output a JSON object, or name paths in state.',

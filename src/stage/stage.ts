@@ -117,9 +117,13 @@ export class Stage {
     return unmetExpectations(this.account);
   }
 
+  /** Steps whose response, or state, was another one than the scenario says. */
+  get unmetSteps(): readonly VerdictCheck[] {
+    return (this.account.store.tables.scenarios.get(activeId)?.unmet ?? []) as readonly VerdictCheck[];
+  }
+
   get missedState(): string | undefined {
-    const unmet = (this.account.store.tables.scenarios.get(activeId)?.unmet ?? []) as readonly VerdictCheck[];
-    return unmet.find(({ that }) => that.startsWith('until'))?.expected;
+    return this.unmetSteps.find(({ that }) => that.startsWith('until'))?.expected;
   }
 
   async read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>> {

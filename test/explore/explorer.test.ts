@@ -83,6 +83,15 @@ it('notes which calls were rejected without any fault', async () => {
   ]);
 });
 
+it('notes which steps differ from the story without any fault', async () => {
+  const unmetSteps = ['POST /login: expected 423, found 401'];
+  const usual = { ...ended, said: 'fine', unmetSteps };
+  const { notes } = await exploring((placed) => Promise.resolve(hit(usual, placed[0])), { only: only503 });
+  expect(notes).toEqual([
+    'Without faults, a step differs from the story, so no break gets a file. POST /login: expected 423, found 401',
+  ]);
+});
+
 describe('how the application waits', () => {
   /** The machine time for which a try after the learning waits, if the failed call was repeated at this second. */
   const waitAfter = async (second: number, flows = true) => {

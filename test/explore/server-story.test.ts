@@ -20,7 +20,7 @@ async function untilMsIn(placed: Placed | null, stage: object = {}): Promise<num
     },
     stage: {
       ...{ freeze: () => undefined, untilReady: (ready: Promise<void>) => ready, firstCall: nothing, play: nothing },
-      ...{ calls: 0, isWaiting: false, unmet: () => [], ...stage },
+      ...{ calls: 0, isWaiting: false, unmet: () => [], unmetSteps: [], ...stage },
     },
     attach: (own: ApplicationProcess) => (application = own),
     patience: { realMs: placed ? 1_000 : 0, returnMs: 1_000, callMs: 1_000, limitMs: 9_000 },

@@ -67,6 +67,23 @@ describeInBrowser('conversations', () => {
     await page.getByRole('article', { name: 'From the business' }).getByText('Hello').waitFor();
   });
 
+  it('say that there is a new message below what one reads, and lead to it', async ({ world }) => {
+    for (let turn = 0; turn < 25; turn += 1) await world.inbound(ada, { text: `Number ${turn}` });
+    const page = await open(served.url, `/${world.key}/conversations/${ada}`);
+    const wall = page.getByRole('log', { name: 'Messages' });
+    await wall.getByText('Number 24').waitFor();
+    const scrolled = () => page.evaluate<number>("document.querySelector('.wall').scrollTop");
+    const newer = page.getByRole('button', { name: 'New message', exact: true });
+    await wall.hover();
+    await page.mouse.wheel(0, -600);
+    await expect.poll(scrolled).toBeLessThan(-300);
+    expect(await newer.count()).toBe(0);
+    await world.inbound(ada, { text: 'Are you still there?' });
+    await newer.click();
+    await expect.poll(scrolled).toBe(0);
+    await newer.waitFor({ state: 'detached' });
+  });
+
   it('contradict no toast: what one has done is read without any pause', async ({ world }) => {
     await world.inbound(ada);
     const page = await open(served.url, `/${world.key}/scenario`);

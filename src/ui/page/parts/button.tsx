@@ -25,7 +25,7 @@ type IconButtonProps = Omit<ButtonProps, 'words'> & { readonly icon: IconName; r
 export function IconButton({ kind = '', icon, label, ...rest }: IconButtonProps) {
   return (
     <button type="button" class={`icon-button ${kind}`} aria-label={label} title={label} {...rest}>
-      <Icon name={icon} size={kind.includes('inline') ? 14 : 18} />
+      <Icon name={icon} size={kind.includes('inline') ? 14 : kind.includes('low') ? 16 : 18} />
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, type Customer, dayPill, type HandsetMessage, here, type List } from '../../core/index.js';
 import { model, route, spanWords, useList, useRead, wide } from '../../core/index.js';
 import { BackLink, Button, Icon, Loading, Menu, MenuLink, ReadFailed, useArrival } from '../../parts/index.js';
@@ -41,7 +41,7 @@ function Head({ customer }: { customer: Customer }) {
         <h2 class="cut" ref={heading} tabIndex={-1}>
           <bdi>{name ?? phone}</bdi>
         </h2>
-        <p class="cut small soft">
+        <p class="small soft breaks">
           {name !== null && <span class="figures">{phone} </span>}
           {magic && (
             <span class="warn" title={magic.description}>
@@ -100,6 +100,9 @@ function WindowControl({ customer }: { customer: Customer }) {
   );
 }
 
+/** Where the newest message is no longer in sight. */
+const upPx = -60;
+
 /** The messages; the view stays at its end, and reads older ones when one scrolls up. Screen readers hear new ones. */
 function Wall({ list, reveal }: { list: List<HandsetMessage>; reveal: string | undefined }) {
   const { rows, error, retry, onNearEnd } = list;
@@ -115,14 +118,23 @@ function Wall({ list, reveal }: { list: List<HandsetMessage>; reveal: string | u
       onNearEnd?.();
     }
   }, [reveal, rows?.length]);
-  const near = () => {
+  const [isUp, setIsUp] = useState(false);
+  const newest = rows?.[0]?.message_id;
+  const seen = useRef(newest);
+  // As it is now: the event of a scroll may be still to come.
+  if ((wall.current?.scrollTop ?? 0) >= upPx) seen.current = newest;
+  const look = () => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = wall.current ?? {};
     // The wall is upside down, so that it stays at its end: the distance from there is negative.
     if (scrollHeight - clientHeight + scrollTop < 600) onNearEnd?.();
+    setIsUp(scrollTop < upPx);
   };
   if (!rows) return error ? <ReadFailed what="This conversation" {...{ error, retry }} /> : <Loading />;
   return (
-    <div class="wall" ref={wall} onScroll={near} tabIndex={0} role="log" aria-label="Messages">
+    <div class="wall" ref={wall} onScroll={look} tabIndex={0} role="log" aria-label="Messages">
+      {isUp && newest !== seen.current && (
+        <Button kind="low newer" icon="down" onClick={() => wall.current?.scrollTo(0, 0)} words="New message" />
+      )}
       <ol>
         {rows.length === 0 && <li class="day">No messages yet. Write below; a customer’s message opens the window.</li>}
         {rows.toReversed().map((message, at, all) => (

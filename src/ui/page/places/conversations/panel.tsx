@@ -16,10 +16,7 @@ export function Conversations({ route }: { route: Route }) {
   // The order needs all customers, of which there are few; the newest thousand are enough.
   const read = useRead(
     `customers ${search}`,
-    () =>
-      api.get('/_sandbox/customers', {
-        query: { limit: 1000, order: 'desc', ...(search !== '' && { search }) },
-      }),
+    () => api.get('/_sandbox/customers', { query: { limit: 1000, order: 'desc', ...(search !== '' && { search }) } }),
     ['customer', 'message'],
   );
   const rows = read.value && byActivity(read.value.items);

@@ -142,10 +142,7 @@ async function readStory(api: Api, message: HandsetMessage) {
     api.get('/_sandbox/requests', { query: { search, ...page } }),
     api.get('/_sandbox/events', { query: { ...ofEvents, ...page } }),
     api.get('/_sandbox/deliveries', { query: { ...ofDeliveries, ...page } }),
-    api.get('/_sandbox/customers/{phone}/messages', {
-      path: { phone },
-      query: { after: message.seq, limit: 50 },
-    }),
+    api.get('/_sandbox/customers/{phone}/messages', { path: { phone }, query: { after: message.seq, limit: 50 } }),
     api.get('/_sandbox/clock/jobs', { query: { subject: id } }),
   ]);
   // The replies end when this side sends again.

@@ -39,15 +39,13 @@ interface Checked {
 function useCheck(text: string | undefined): Checked | null {
   const { api } = model.value;
   const [checked, setChecked] = useState<Checked | null>(null);
+  const query = { file: editorFile };
   useEffect(() => {
     if (text === undefined) return undefined;
     let wanted = true;
     const check = async () => {
       try {
-        const { warnings } = await api.post('/_sandbox/scenarios/check', {
-          query: { file: editorFile },
-          ...yaml(text),
-        });
+        const { warnings } = await api.post('/_sandbox/scenarios/check', { query, ...yaml(text) });
         if (wanted) setChecked({ problems: [], warnings });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

@@ -71,10 +71,7 @@ async function decide(template: Template, to: To, reason?: string): Promise<void
   const path = { id };
   const review = status === 'pending' && (to === 'approved' || to === 'rejected');
   await (review
-    ? api.post('/_sandbox/templates/{id}/review', {
-        path,
-        body: { decision: to, ...(reason !== undefined && { reason }) },
-      })
+    ? api.post('/_sandbox/templates/{id}/review', { path, body: { decision: to, ...(reason && { reason }) } })
     : api.post('/_sandbox/templates/{id}/status', { path, body: { status: to === 'rejected' ? 'deleted' : to } }));
   toast('good', `${name} is ${to}.`);
 }

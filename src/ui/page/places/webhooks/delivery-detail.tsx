@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { act, type Attempt, type Delivery, type Endpoint, type Explain, here, model } from '../../core/index.js';
+import { act, type Api, type Attempt, type Explain, here, model } from '../../core/index.js';
 import { replace, route, shortUrl } from '../../core/index.js';
 import { Body, Button, Card, Detail, Headers, Http, idPair, Item, type ItemProps } from '../../parts/index.js';
 import { Notice, Opener, Time, toneOf } from '../../parts/index.js';
@@ -9,25 +9,9 @@ import { resume } from './endpoint-detail.js';
 import { currentRun, mostAttempts, retryWords, subjectOf } from './groups.js';
 import { SignatureCheck, signatureWords, useVerdict } from './signature-check.js';
 
-interface Read {
-  readonly delivery: Delivery;
-  readonly siblings: readonly Delivery[];
-  readonly endpoint: Endpoint | undefined;
-}
-
 /** The number of an attempt may follow in the address. Default: the latest. */
 export function DeliveryDetail({ id, back, rest }: ItemProps) {
-  const { api } = model.value;
-  const read = async (): Promise<Read | null> => {
-    const [known] = (await api.get('/_sandbox/deliveries', { query: { id } })).items;
-    if (!known) return null;
-    const [delivery, siblings, endpoints] = await Promise.all([
-      api.get('/_sandbox/deliveries/{id}', { path: { id } }),
-      api.get('/_sandbox/deliveries', { query: { event_id: known.event_id } }),
-      api.get('/_sandbox/webhooks', { query: { id: known.webhook_id } }),
-    ]);
-    return { delivery, siblings: siblings.items, endpoint: endpoints.items[0] };
-  };
+  const read = () => readDelivery(model.value.api, id);
   return (
     <Item one="delivery" id={id} back={back} read={read} nouns={['delivery', 'attempt', 'webhook']}>
       {(found) => <Shown {...found} wanted={rest[0]} back={back} />}
@@ -35,6 +19,18 @@ export function DeliveryDetail({ id, back, rest }: ItemProps) {
   );
 }
 
+async function readDelivery(api: Api, id: string) {
+  const [known] = (await api.get('/_sandbox/deliveries', { query: { id } })).items;
+  if (!known) return null;
+  const [delivery, siblings, endpoints] = await Promise.all([
+    api.get('/_sandbox/deliveries/{id}', { path: { id } }),
+    api.get('/_sandbox/deliveries', { query: { event_id: known.event_id } }),
+    api.get('/_sandbox/webhooks', { query: { id: known.webhook_id } }),
+  ]);
+  return { delivery, siblings: siblings.items, endpoint: endpoints.items[0] };
+}
+
+type Read = NonNullable<Awaited<ReturnType<typeof readDelivery>>>;
 type ShownProps = Read & { readonly wanted: string | undefined; readonly back: string };
 
 function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
@@ -143,7 +139,7 @@ function byHand({ faults = [] }: Attempt): Explain {
 }
 
 function Exchange({ attempt, payload }: { attempt: Attempt; payload: string | null }) {
-  const { number, status, error, reason, hint, request, response, sent_to: sentTo, plain } = attempt;
+  const { number, status, error, reason, hint, request, response, sent_to: sentTo } = attempt;
   return (
     <div class="sides">
       <Card title={`Request of attempt ${number}`}>
@@ -151,7 +147,6 @@ function Exchange({ attempt, payload }: { attempt: Attempt; payload: string | nu
           POST {request.url}
           {sentTo !== request.url && <span class="soft"> → {sentTo}</span>}
         </p>
-        {plain && <p class="hint">In plain HTTP: the receiver is local and does not support TLS.</p>}
         {payload !== null && request.body !== payload && <p class="hint">A fault changed the bytes of the event.</p>}
         <Body text={request.body ?? ''} label="request body" cut={request.truncated === true} />
         <Headers of={request.headers} label="request headers" />

@@ -26,12 +26,7 @@ function EmitDialog({ onClose }: { onClose: () => void }) {
   const emit = async () => {
     if (typeof data === 'string') return;
     const webhook = slotOf(fault);
-    const body = {
-      type,
-      data,
-      ...(endpoint !== '' && { webhook_id: endpoint }),
-      ...(webhook && { webhook }),
-    };
+    const body = { type, data, ...(endpoint !== '' && { webhook_id: endpoint }), ...(webhook && { webhook }) };
     const made = await api.post('/_sandbox/events', { body });
     const [first] = made.deliveries;
     if (first) go(here('webhooks', ['deliveries', first.id]));

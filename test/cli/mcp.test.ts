@@ -154,7 +154,10 @@ describe('mcp', () => {
       const lost = breaks.find(({ kind }) => kind === 'lost');
       expect(await readFile(join(out, lost?.file ?? 'none'), 'utf8')).toMatch(/^version: 1$/m);
       const failing = await called(client, 'explore', { command: 'exit 3', out });
-      expect(failing).toEqual({ isError: true, text: expect.stringMatching(/^explore_failed: .*exec/s) as string });
+      expect(failing).toEqual({
+        isError: true,
+        text: expect.stringMatching(/^explore_failed: .*without any fault: exit code 3/s) as string,
+      });
     },
   );
 

@@ -84,23 +84,6 @@ describeInBrowser('conversations', () => {
     await newer.waitFor({ state: 'detached' });
   });
 
-  it('contradict no toast: what one has done is read without any pause', async ({ world }) => {
-    await world.inbound(ada);
-    const page = await open(served.url, `/${world.key}/scenario`);
-    await page.clock.install();
-    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/conversations/${ada}`);
-    await page.locator('[data-connection="live"]').waitFor();
-    await page.getByText('Window open, 24 h left').waitFor();
-    // From here, hardly any time passes for the page: a read that paused would never be made.
-    await page.clock.pauseAt(Date.now() + 3_600_000);
-    await page.getByRole('button', { name: 'Close window' }).click();
-    await page.getByText('Window closed', { exact: true }).waitFor();
-    await page.clock.runFor(300);
-    await page.getByRole('button', { name: 'Open window' }).click();
-    await page.getByText('Window open, 24 h left').waitFor();
-    await page.close();
-  });
-
   it('say below the bubble why it failed, and let the channel report', async ({ world }) => {
     await world.text(ada, 'Lost');
     const page = await open(served.url, `/${world.key}/conversations/${ada}`);
@@ -133,5 +116,23 @@ describeInBrowser('conversations', () => {
     await page.getByRole('button', { name: 'Write', exact: true }).click();
     await page.getByRole('article', { name: 'From the customer' }).getByText('Hello?').waitFor();
     expect(await world.items('/_sandbox/customers')).toHaveLength(1);
+  });
+
+  // The last one: the clock that it stops is that of every tab of this file.
+  it('contradict no toast: what one has done is read without any pause', async ({ world }) => {
+    await world.inbound(ada);
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.clock.install();
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/conversations/${ada}`);
+    await page.locator('[data-connection="live"]').waitFor();
+    await page.getByText('Window open, 24 h left').waitFor();
+    // From here, hardly any time passes for the page: a read that paused would never be made.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.getByRole('button', { name: 'Close window' }).click();
+    await page.getByText('Window closed', { exact: true }).waitFor();
+    await page.clock.runFor(300);
+    await page.getByRole('button', { name: 'Open window' }).click();
+    await page.getByText('Window open, 24 h left').waitFor();
+    await page.close();
   });
 });

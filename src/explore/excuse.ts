@@ -11,8 +11,7 @@ import type { Placed, Point } from './types.js';
 export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {
   const { kind } = raw;
   const { point, fault } = placed;
-  if (kind === 'duplicate' && isCall(point) && areReplies(raw, reference, found))
-    return fault.class === 'final' ? true : maybeReplies;
+  if (kind === 'duplicate' && isCall(point) && areReplies(raw, reference, found)) return maybeReplies;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
   const isRejected = point.kind === 'message.send' && fault.rule?.then.respond !== undefined;
@@ -22,7 +21,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
     case 'throttle':
       return true;
     case 'final':
-      if (!harmsOthers(raw, placed, found)) return true;
+      if (!harmsOthers(raw, placed, found) && !blamesOthers(raw, placed)) return true;
       break;
     case 'outage':
       if (kind === 'state differs' || saysSo(reference, found, true)) return true;
@@ -133,6 +132,13 @@ function harmsOthers(raw: Raw, placed: Placed, { failure }: Found): boolean {
   // Without its template, the story continues differently for every customer.
   return failure === null && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
 }
+
+/** True if the application reports that the message to another customer failed. */
+const blamesOthers = ({ kind, customers = [], got }: Raw, { point: { to } }: Placed): boolean =>
+  kind === 'state differs' && /^(failed|rejected|undeliverable)$/i.test(String(got)) && isElse(customers, to);
+
+const isElse = (customers: readonly string[], to: string | null): boolean =>
+  to !== null && customers.length > 0 && !customers.includes(to);
 
 /** True if the application repeated a call and so learnt its outcome, which it then cannot call unknown. */
 const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean => {

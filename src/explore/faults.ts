@@ -167,7 +167,11 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     recoverable(1, 'leading-zero', 'sends codes that start with a zero', doing({ otp: { code: '04204204' } }, always)),
     final(2, expiring, 'sends a code that expires immediately', doing({ otp: { expires: '1ms' } })),
   ],
-  'otp.verify': () => [final(2, 'code-locked', 'finds the code locked', locked)],
+  'otp.verify': () => [
+    final(2, 'code-locked', 'finds the code locked', locked),
+    // An application that gives up must let nobody in.
+    outages(2, 'no-check', 'gets a 503, as does every later check', respond(down503, always)),
+  ],
   'template.create': () => [final(1, 'rejected', 'ends in a rejection', rejected)],
   'webhook.create': (point) => [
     recoverable(2, 'unknown-event', 'is followed by an event of an unknown type', undefined, unknownAt(point)),

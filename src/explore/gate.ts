@@ -68,7 +68,8 @@ const cure =
 const cureOfReview =
   'If your application waits for less than a second, pass a scenario with a shorter review: --scenario FILE, with defaults: { review: { after: 300ms } }.';
 
-const reasonOf = ({ timedOut, failure }: Run): string | null => (timedOut ? 'it did not end in time' : failure);
+const reasonOf = ({ timedOut, failure, unmetSteps = [] }: Run): string | null =>
+  timedOut ? 'it did not end in time' : (failure ?? unmetSteps[0] ?? null);
 
 /** @throws ExploreError with the response of the sandbox */
 function requireEnd(run: Run, what: string): void {
@@ -107,7 +108,6 @@ const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
 };
 
 function notesOf({ run, closeness, said }: Reference): string[] {
-  const { unmetSteps = [] } = run;
   const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400);
   const answers = new Set(
     refused.map(({ operation, path, status, error }) =>
@@ -118,7 +118,6 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     ...(closeness === 'text'
       ? []
       : [`The texts of messages differ between runs without faults, so only their ${closeness} is compared.`]),
-    ...unmetSteps.map((step) => `Without faults, a step differs from the story, so no break gets a file. ${step}`),
     ...(said === null
       ? [
           'The application does not report its state. To find more, make its last line of output a JSON object, or name paths in state.',

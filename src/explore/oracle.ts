@@ -129,7 +129,7 @@ function said({ said: expected, run }: Reference, found: Found): Raw[] {
       const where = path.length === 0 ? 'what it says' : placeIn(path, expected, now);
       const sentence = `The application reports ${where}: ${short(got)} instead of ${short(wanted)}.`;
       const grown = typeof wanted === 'number' && typeof got === 'number' && got > wanted;
-      return { kind: 'state differs' as const, sentence, expect: stateAt(run.said, path), customers, path, grown };
+      return { kind: 'state differs' as const, sentence, expect: stateAt(run.said, path), customers, path, got, grown };
     });
 }
 

@@ -8,6 +8,8 @@ export type Raw = Omit<Deviation, 'doubt'> & {
   readonly customers?: readonly string[];
   /** The names that lead to the reported value. */
   readonly path?: readonly string[];
+  /** The value that is reported there. */
+  readonly got?: unknown;
   readonly grown?: boolean;
   /** Given if it counts after every fault. */
   readonly doubt?: string | null;

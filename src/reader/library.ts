@@ -45,7 +45,7 @@ const scenarioFile = /\.(?:ya?ml|json)$/i;
 
 export const mountedScenarios = '/scenarios';
 
-/** What the scenarios of the package say, by path: to read them all takes a tenth of a second. */
+/** The scenarios of the package by path: reading all of them takes a tenth of a second. */
 const read = new Map<string, { readonly result: Load.LoadResult; readonly text: string }>();
 
 export class ScenarioLibrary {

@@ -100,7 +100,7 @@ function WindowControl({ customer }: { customer: Customer }) {
   );
 }
 
-/** Where the newest message is no longer in sight. */
+/** At this place, the newest message is out of sight. */
 const upPx = -60;
 
 /** The messages; the view stays at its end, and reads older ones when one scrolls up. Screen readers hear new ones. */

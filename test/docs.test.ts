@@ -1,9 +1,18 @@
 /** The documentation is true: examples load and run, links have a target, tables match the code. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, resolve } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { generatedFiles } from '../scripts/docs/files.js';
 import { sectionNames } from '../scripts/docs/markdown.js';
 import { sections } from '../scripts/docs/sections.js';
@@ -23,6 +32,7 @@ const pages = [...folders, 'examples/java', 'test/cases'].flatMap((folder) =>
 const text = (path: string): string => readFileSync(path, 'utf8');
 const examples = pages.flatMap((page) => examplesOf(page, text(page)));
 const scratch = mkdtempSync(join(tmpdir(), 'messaging-sandbox-docs-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 function load(source: string, file: string): LoadResult {
   return loadScenario(source, {

@@ -1,7 +1,7 @@
 /** Follows docs/getting-started.md step by step, with its receiver, its applications and its tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
@@ -35,6 +35,7 @@ afterAll(async () => {
   await terminal.close();
   await receiver.stop();
   await sandbox.close();
+  await rm(folder, { recursive: true });
 });
 
 /** Runs an example, and compares its output with the output shown below it. */

@@ -1,9 +1,9 @@
 /** The signature checks in docs/webhooks.md accept genuine events and reject all others, in each language. */
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { examplesOf } from '../support/markdown.js';
 import { has, run } from '../support/package.js';
 
@@ -72,6 +72,7 @@ it.for(Object.keys(programs) as (keyof typeof programs)[])('%s', { timeout: 180_
     .replace('package receiver', 'package main')
     .replace('import (', 'import (\n\t"encoding/json"\n\t"os"');
   const folder = mkdtempSync(join(tmpdir(), 'messaging-sandbox-verify-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, file), `${source}\n${ask}\n`);
   const [command, ...args] = start;
   const ran = await run(command, [...args, JSON.stringify(cases)], { cwd: folder, env: { GOTOOLCHAIN: 'local' } });

@@ -1,5 +1,5 @@
 /** Follows the pages whose commands are marked `step`: each command runs as pasted, and prints what the page shows. */
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -38,6 +38,7 @@ describe('pages with steps', () => {
     } finally {
       await terminal.close();
       await sandbox.close();
+      rmSync(folder, { recursive: true });
     }
   });
 

@@ -40,20 +40,9 @@ export function customerWrites(
   const type = typeOf(inbound);
   const customer = noteInbound(account, inbound.from, inbound.profile_name);
   const id = ids.uuid('channel');
-  const message = store.tables.messages.insert({
-    id,
-    seq: store.nextSeq(),
-    wamid: ids.wamid(inbound.from, 'channel'),
-    origin: 'inbound',
-    customer: inbound.from,
-    type,
-    content: contentOf(account, inbound, id),
-    status: 'received',
-    error: null,
-    createdAtMs: nowMs,
-    history: [{ status: 'received', atMs: nowMs }],
-    explain,
-  });
+  const content = contentOf(account, inbound, id);
+  const wamid = ids.wamid(inbound.from, 'channel');
+  const message = storeInbound(account, { id, wamid, customer: inbound.from, type, content }, explain);
   const event = appendEvent(
     account,
     'message.received',
@@ -62,6 +51,21 @@ export function customerWrites(
     how,
   );
   return { message, event, customer };
+}
+
+/** Call it only inside a write. */
+export function storeInbound(
+  { store, clock }: Account,
+  { id, wamid, customer, type, content }: Pick<Message, 'id' | 'wamid' | 'customer' | 'type' | 'content'>,
+  explain: Explain,
+): Message {
+  const nowMs = clock.now();
+  return store.tables.messages.insert({
+    ...{ id, seq: store.nextSeq(), wamid, origin: 'inbound', customer, type, content },
+    ...{ status: 'received', error: null, createdAtMs: nowMs },
+    history: [{ status: 'received', atMs: nowMs }],
+    explain,
+  });
 }
 
 /** Call it only inside a write. */

@@ -3,19 +3,32 @@ import type { Account } from '../account/account.js';
 import { messageReceivedData, messageStatusData, otpVerifiedData, templateStatusData } from '../domain/event.js';
 import type { EventType } from '../domain/words.js';
 import { someFailure } from '../domain/errors.js';
-import type { Event, MessageError } from '../domain/rows.js';
+import { byDefault } from '../domain/explain.js';
+import type { Event, MessageContent, MessageError } from '../domain/rows.js';
 import { appendEvent, type AppendOptions } from '../webhooks/events.js';
-import { contentOf, noteInbound, typeOf, type Inbound } from './customer-writes.js';
+import { contentOf, noteInbound, storeInbound, typeOf, type Inbound } from './customer-writes.js';
 import { generalReason } from './review-template.js';
 
-/** Call it only inside a write. A message from a customer opens the window, as if the customer had written. */
+/** Call it only inside a write. A message from a customer is stored and opens the window, as if the customer had written. */
 export function emitEvent(account: Account, type: EventType, given: object, how: AppendOptions): Event {
   const { subject, data } = fakeEvent(account, type, given);
-  if (type === 'message.received') {
-    const { from, profile_name: name } = data as { readonly from?: unknown; readonly profile_name?: unknown };
-    if (typeof from === 'string') noteInbound(account, from, typeof name === 'string' ? name : undefined);
-  }
+  if (type === 'message.received') receive(account, subject, data as Readonly<Record<string, unknown>>);
   return appendEvent(account, type, subject, data, how);
+}
+
+const onDemand = byDefault('An event on demand brought this message of the customer.');
+
+/** An event of an unknown type may have any data. */
+function receive(account: Account, id: string, data: Readonly<Record<string, unknown>>): void {
+  const { from, profile_name: name, wamid, type, text, media_url, interactive } = data;
+  if (typeof from !== 'string') return;
+  noteInbound(account, from, typeof name === 'string' ? name : undefined);
+  const texts = { wamid, type, ...(text !== undefined && { text }), ...(media_url !== undefined && { media_url }) };
+  if (!Object.values(texts).every((value) => typeof value === 'string')) return;
+  if (account.store.tables.messages.get(id)) return;
+  const { wamid: channelId, type: kind, ...own } = texts as { readonly wamid: string; readonly type: string };
+  const content = { ...own, ...(interactive !== undefined && { interactive }) } as MessageContent;
+  storeInbound(account, { id, wamid: channelId, customer: from, type: kind, content }, onDemand);
 }
 
 /** Call it only inside a write, because generated values are drawn from the account's random streams. */

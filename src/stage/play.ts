@@ -76,7 +76,7 @@ export async function play(account: Account, options: PlayOptions = {}): Promise
 }
 
 const interrupted = () =>
-  new ServiceError('clock_interrupted', 'The play was stopped: another call set the clock meanwhile.');
+  new ServiceError('clock_interrupted', 'The play was stopped: another call stopped or set the clock meanwhile.');
 
 /** The clock stops at the activation, whatever mode the scenario sets: a play moves it from there. */
 export function freeze(account: Account): void {

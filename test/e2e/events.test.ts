@@ -154,7 +154,21 @@ describe.each(dialects)('an event on demand, in the $name dialect', ({ dialect, 
   it('of a message from a customer opens the window, as if the customer had written', async ({ world }) => {
     await emit(world, { type: 'message.received', data: { from: to, text: 'Hi', profile_name: 'Ada' } });
     expect(await world.get(`/_sandbox/customers/${to}`)).toMatchObject({ profile_name: 'Ada', window: { open: true } });
+    const said = await world.get<{ items: object[] }>(`/_sandbox/customers/${to}/messages`);
+    expect(said.items).toMatchObject([{ direction: 'inbound', from: to, text: 'Hi' }]);
     await world.reply(to);
+  });
+
+  it('of a message from a customer is stored once, and only with values that a message can have', async ({ world }) => {
+    const { event } = await emit(world, {
+      type: 'message.received',
+      data: { from: to, interactive: { id: 'a', title: 'A' } },
+    });
+    await emit(world, { type: 'message.received', data: { from: to, message_id: event.data['message_id'] } });
+    const webhook = { body: 'unknown_type' };
+    await emit(world, { type: 'message.received', data: { from: to, text: 5 }, webhook });
+    const { items } = await world.get<{ items: object[] }>('/_sandbox/messages?direction=inbound');
+    expect(items).toMatchObject([{ type: 'interactive', interactive: { id: 'a', title: 'A' } }]);
   });
 
   it.each([

@@ -36,6 +36,14 @@ const order = (world: World, at = '+0s') => {
   return { at, http: { url: '/orders', body: {}, headers: { 'X-World': world.key } } };
 };
 
+it('names one scenario: by its name, or whole', async ({ world }) => {
+  const both = { name: 'happy-path', scenario: { version: 1 } };
+  expect(await world.call('POST', '/_sandbox/scenario/play', both)).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ field: 'scenario', message: expect.stringContaining('beside "name"') as string }] } },
+  });
+});
+
 it('an account without an application is played at once, and its clock stays frozen at the end', async ({ world }) => {
   const result = await world.post<Result>('/_sandbox/scenario/play', {
     scenario: {
@@ -153,6 +161,13 @@ describe('a play that somebody ends', () => {
     await world.put('/_sandbox/clock', { mode: 'real' });
     expect(await refusal(playing)).toEqual([409, 'clock_interrupted']);
     expect((await world.clock()).mode).toBe('real');
+  });
+
+  it('by the call that stops an advance, at the time that it has reached', async () => {
+    const { world, playing } = await endless();
+    await world.delete('/_sandbox/clock/advance');
+    expect(await refusal(playing)).toEqual([409, 'clock_interrupted']);
+    expect((await world.clock()).mode).toBe('frozen');
   });
 
   it('by a reset', async () => {

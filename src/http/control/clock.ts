@@ -1,6 +1,7 @@
 import { moveClock, setClock, type ClockUpdate } from '../../account/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
+import { setPace } from '../../stage/play.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import type { ControlHandlers } from './handler.js';
 import { jobSubject, showClock } from './show.js';
@@ -42,7 +43,10 @@ export const clock: ControlHandlers = {
   },
 
   stopAdvance: ({ account }) => {
+    const { playing } = account.scheduler;
     account.scheduler.stopAdvance();
+    // Its clock would go on with the timeline.
+    if (playing) setPace(account, {});
     return showClock(account);
   },
 };

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Account } from '../../account/account.js';
-import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
+import { type ErrorDetail, invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
 import type { LoadResult } from '../../reader/load.js';
 import { activateScenario, deactivateScenario } from '../../stage/activate.js';
@@ -52,6 +52,8 @@ export const scenario: ControlHandlers = {
     };
     const times = { maxRealMs: real('max_real') ?? usualPlayMs, quietMs: real('quiet_real') };
     const known = { retryMs: real('retry_real'), callMs: real('call_real') };
+    if (name !== undefined && scenario !== undefined)
+      throw invalidField('scenario', 'cannot be given beside "name": each names the scenario to play; leave one out');
     const sent = name === undefined ? scenario : { name };
     const loaded = sent === undefined ? null : loadScenario(service.scenarios, sent);
     if (!loaded && !account.script.scenario) throw nothingToPlay();

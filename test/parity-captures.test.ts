@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defaultDialect } from '../src/dialect/index.js';
 import { CaptureError, readCapture } from '../src/parity/capture.js';
 import { isWord } from '../src/parity/values.js';
@@ -138,6 +138,106 @@ describe('a capture', () => {
     expect(ids.filter(isWord)).toEqual([]);
   });
 
+  const good = {
+    request: { method: 'GET', url: 'https://a.example/v1/templates', headers: [] },
+    response: { status: 200, content: { text: '{}' } },
+  };
+  const odd: readonly (readonly [entry: unknown, why: string])[] = [
+    ...[null, 5, 'x', [1], true].map((entry) => [entry, 'the entry must be an object; found '] as const),
+    [{ response: {} }, 'the entry has no request'],
+    ...[null, 'x', 5, []].map((request) => [{ ...good, request }, 'request must be an object; found '] as const),
+    ...[null, 5, 'x'].flatMap((headers) => [
+      [
+        { ...good, request: { ...good.request, headers } },
+        'request.headers must be an object, or an array of',
+      ] as const,
+      [{ ...good, response: { status: 200, headers } }, 'response.headers must be an object, or an array of'] as const,
+      [{ headers, body: '{}' }, 'headers must be an object, or an array of {name, value}; found '] as const,
+    ]),
+    ...[null, 5, 'x', ['a', 'b']].map(
+      (each) => [{ headers: [each], body: '{}' }, 'headers[0] must be an object; found '] as const,
+    ),
+    [{ headers: [{ value: 'x' }], body: '' }, 'headers[0].name must be a text; found nothing'],
+    [{ headers: [{ name: 'a', value: null }], body: '' }, 'headers: a must be a text; found null'],
+    [{ headers: { a: {} }, body: '' }, 'headers: a must be a text; found an object'],
+    ...[undefined, null, 5].map(
+      (url) => [{ ...good, request: { ...good.request, url } }, 'request.url must be a text; found '] as const,
+    ),
+    ...['', 'http://[/v1/templates', 'http://a:99999/v1/templates'].map(
+      (url) => [{ ...good, request: { ...good.request, url } }, 'request.url must be a URL; found '] as const,
+    ),
+    [{ ...good, request: { ...good.request, url: '/v1/templates/%E0%A4' } }, 'request.url must be a URL in UTF-8'],
+    [{ ...good, request: { ...good.request, method: 5 } }, 'request.method must be a text; found 5'],
+    [{ ...good, request: { ...good.request, method: 'G T' } }, 'request.method must be one of GET, '],
+    ...[5, 'x', []].map(
+      (postData) =>
+        [{ ...good, request: { ...good.request, postData } }, 'request.postData must be an object; found '] as const,
+    ),
+    [{ ...good, request: { ...good.request, postData: { text: 5 } } }, 'request.postData.text must be a text; found 5'],
+    ...[5, 'x', []].map((response) => [{ ...good, response }, 'response must be an object; found '] as const),
+    ...[undefined, null, {}, { status: 0 }].map(
+      (response) => [{ ...good, response }, 'the call has no response'] as const,
+    ),
+    ...[-1, 1.5, 1000, '200', [], true].map(
+      (status) =>
+        [{ ...good, response: { status } }, 'response.status must be a number from 100 to 599; found '] as const,
+    ),
+    [{ ...good, response: { status: 200, content: 'x' } }, 'response.content must be an object; found "x"'],
+    ...['hex', 'BASE32'].map(
+      (encoding) =>
+        [
+          { headers: {}, body: 'x', encoding },
+          'encoding of body must be "base64", or be left out for text; found ',
+        ] as const,
+    ),
+    [{ headers: {}, body: 'x', encoding: 5 }, 'encoding of body must be a text; found 5'],
+    [{ headers: {}, body: '{}', encoding: 'base64' }, 'body must be base64; found "{}"'],
+    [
+      { ...good, response: { status: 200, content: { text: 'x', encoding: 'hex' } } },
+      'encoding of response.content.text must be "base64"',
+    ],
+  ];
+
+  it.each(odd)('names an entry that cannot be read, here %j, and reads the others', (entry, why) => {
+    const inArchive = read(JSON.stringify({ log: { entries: [good, entry, good] } }));
+    const inLines = read([good, '', entry, good].map((each) => (each === '' ? '' : JSON.stringify(each))).join('\n'));
+    for (const [{ calls, skipped }, place] of [
+      [inArchive, 'a#2'],
+      [inLines, 'a#3'],
+    ] as const) {
+      expect(calls).toHaveLength(2);
+      expect(skipped).toEqual([{ place, why: expect.stringContaining(why) as string }]);
+    }
+  });
+
+  it('takes what tools leave out or write as null for absent, and header values that are numbers or lists', () => {
+    const entries = [
+      {
+        ...good,
+        request: { ...good.request, headers: undefined, postData: null },
+        response: { status: 204, content: null },
+      },
+      { ...good, request: { ...good.request, headers: { a: 1, b: ['x', 'y'] }, body: null } },
+      { ...good, startedDateTime: 'never', at: null, request: { ...good.request, url: 'https://a.example/logo.png' } },
+      { ...good, startedDateTime: 1e300 },
+    ];
+    const { calls, skipped } = read(JSON.stringify({ log: { entries } }));
+    expect(skipped).toEqual([]);
+    expect(calls.map(({ atMs }) => atMs)).toEqual([null, null, null]);
+    const [event] = read(JSON.stringify({ headers: { a: 1, b: ['x', 'y'] }, body: null })).events;
+    expect(event).toMatchObject({ headers: { a: '1', b: 'x, y' }, raw: '' });
+  });
+
+  it('names the lines of NDJSON that are not JSON, and an archive that was cut off', () => {
+    const line = JSON.stringify({ headers: {}, body });
+    expect(() => read(`${line}\n\n{"headers": \n${line}\nx`, 'x.ndjson')).toThrow(
+      /^x\.ndjson has lines that are not JSON: 3, 5\. .*Repair these lines, or remove them\.$/,
+    );
+    expect(() => read('{"log": {"entries": [', 'x.har')).toThrow(
+      /It begins as JSON and is none; it may have been cut off/,
+    );
+  });
+
   it.each(['', 'nothing here', '{}', '[1]', '{"log": {}}'])('is not %j, and says what is', (text) => {
     expect(() => read(text, 'x.har')).toThrow(CaptureError);
     expect(() => read(text, 'x.har')).toThrow(/^x\.har is neither an HTTP Archive/);
@@ -170,6 +270,30 @@ describe('the commands', () => {
     expect(await run(['dialect', 'check', path('bad.yaml')])).toBe(2);
     expect(await run(['dialect', 'compare', ...files, '--dialect', path('bad.yaml')])).toBe(2);
     expect(await readFile(path('d.yaml'), 'utf8')).toMatch(/^# Learnt from recorded traffic/);
+  });
+
+  it('learn refuses a target that it cannot write, before the work, and a capture of which it can read nothing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parity-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => said.mockRestore());
+    const words = async (...args: string[]) => {
+      said.mockClear();
+      expect(await run(['dialect', ...args])).toBe(2);
+      return said.mock.calls.map(([text]) => String(text)).join('');
+    };
+    // No capture is read: each of these is the first fault.
+    expect(await words('learn', 'none.har', '-o', join(folder, 'no', 'x.yaml'))).toMatch(/there is no folder .*\/no\./);
+    expect(await words('learn', 'none.har', '-o', folder)).toMatch(/it is a folder\. Name a file for --output\./);
+    expect(await words('learn', 'none.har', '-o', '')).toMatch(/it is empty\. Name a file/);
+    const file = join(folder, 'a.har');
+    await writeFile(file, '{"log":{"entries":[null]}}');
+    for (const command of [['learn', '-o', join(folder, 'x.yaml')], ['compare']])
+      expect(await words(...command, file)).toMatch(
+        /no call of the API.*\na\.har#1: the entry must be an object; found null/,
+      );
+    await writeFile(file, '{"request":null,"response":null}');
+    expect(await words('compare', file)).toMatch(/a\.har#1: request must be an object; found null/);
   });
 
   it('reads what its own archive has, with several accounts, and verifies signatures', async () => {

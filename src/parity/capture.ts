@@ -1,5 +1,6 @@
 /** Reads HTTP Archives, and webhooks as raw requests or NDJSON. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { mustBe } from '../domain/must-be.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -32,6 +33,8 @@ export interface CapturedEvent extends Part {
 export interface Capture {
   readonly calls: readonly CapturedCall[];
   readonly events: readonly CapturedEvent[];
+  /** Entries that cannot be read, with the reason. */
+  readonly skipped: readonly { readonly place: string; readonly why: string }[];
 }
 
 /** A file that holds no traffic in a known form. */
@@ -40,105 +43,158 @@ export class CaptureError extends Error {
 }
 
 export function readCapture(files: readonly { readonly name: string; readonly bytes: Buffer }[]): Capture {
-  const calls: CapturedCall[] = [];
-  const events: CapturedEvent[] = [];
-  for (const { name, bytes } of files) {
-    const part = partOf(name, bytes);
-    calls.push(...part.calls);
-    events.push(...part.events);
-  }
-  const inOrder = <Of extends Part>(parts: Of[]) =>
-    parts
-      .map((part, index) => ({ part, index }))
-      .sort((a, b) => (a.part.atMs ?? 0) - (b.part.atMs ?? 0) || a.index - b.index);
-  return { calls: inOrder(calls).map(({ part }) => part), events: events };
+  const parts = files.map(({ name, bytes }) => partOf(name, bytes));
+  return {
+    calls: parts
+      .flatMap(({ calls }) => calls)
+      .map((call, index) => ({ call, index }))
+      .sort((a, b) => (a.call.atMs ?? 0) - (b.call.atMs ?? 0) || a.index - b.index)
+      .map(({ call }) => call),
+    events: parts.flatMap(({ events }) => events),
+    skipped: parts.flatMap(({ skipped }) => skipped),
+  };
 }
+
+const inEachLine = '{"headers", "body"} or {"request", "response"} in each line';
 
 function partOf(name: string, bytes: Buffer): Capture {
   const text = decoded(bytes, '')
     .toString('utf8')
     .replace(/^\uFEFF/, '');
   const whole = json(text);
-  const entries = (whole as { log?: { entries?: unknown } } | undefined)?.log?.entries;
-  if (Array.isArray(entries)) return archive(name, entries as HarEntry[]);
-  const rows = text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map(json);
-  const allHave = (key: string) => rows.every((row) => typeof row === 'object' && row !== null && key in row);
-  if (rows.length > 0 && allHave('request')) return archive(name, rows as HarEntry[]);
-  if (rows.length > 0 && allHave('body'))
-    return { calls: [], events: rows.map((row, index) => eventOfRow(row as Row, `${name}#${index + 1}`)) };
+  const entries = (whole as { log?: { entries?: unknown } } | null | undefined)?.log?.entries;
+  if (Array.isArray(entries))
+    return archive(
+      name,
+      entries.map((value: unknown, index) => ({ place: `${name}#${index + 1}`, value })),
+    );
   const raw = /^((?:[^\r\n]+\r?\n)+)\r?\n([\s\S]*)$/.exec(text);
   const headers = raw && headersOfLines(raw[1] ?? '');
-  if (headers) return { calls: [], events: [eventOf(name, null, headers, raw[2] ?? '')] };
+  if (headers) return { calls: [], events: [eventOf(name, null, headers, raw[2] ?? '')], skipped: [] };
+  const rows = isRow(whole) ? [{ line: 1, value: whole }] : rowsOf(text);
+  if (rows.some(({ value }) => isRow(value))) {
+    const broken = rows.filter(({ value }) => value === undefined).map(({ line }) => line);
+    if (broken.length === 0)
+      return archive(
+        name,
+        rows.map(({ line, value }) => ({ place: `${name}#${line}`, value })),
+      );
+    throw new CaptureError(
+      `${name} has lines that are not JSON: ${broken.slice(0, 5).join(', ')}${broken.length > 5 ? ', …' : ''}. NDJSON has ${inEachLine}. Repair these lines, or remove them.`,
+    );
+  }
+  const cut =
+    whole === undefined && /^\s*[[{]/.test(text) ? ' It begins as JSON and is none; it may have been cut off.' : '';
   throw new CaptureError(
-    `${name} is neither an HTTP Archive ({"log": {"entries": […]}}), nor NDJSON ({"headers", "body"} or {"request", "response"} in each line), nor a request with headers, an empty line and its body. Export the traffic as HAR, or save each webhook with its headers.`,
+    `${name} is neither an HTTP Archive ({"log": {"entries": […]}}), nor NDJSON (${inEachLine}), nor a request with headers, an empty line and its body.${cut} Export the traffic as HAR, or save each webhook with its headers.`,
   );
 }
 
-interface HarBody {
-  readonly text?: string;
-  readonly encoding?: string;
+/** Undefined is a line that is not JSON. */
+function rowsOf(text: string): { line: number; value: unknown }[] {
+  return text
+    .split(/\r?\n/)
+    .flatMap((row, index) => (row.trim() === '' ? [] : [{ line: index + 1, value: json(row) }]));
 }
 
-interface NameValue {
-  readonly name: string;
-  readonly value: string;
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isRow = (value: unknown): boolean =>
+  isFields(value) && ['request', 'response', 'headers', 'body'].some((key) => key in value);
+
+/** The reason that an entry cannot be read. */
+class UnreadableEntry extends Error {}
+
+function fieldsOf(value: unknown, what: string): Fields {
+  if (isFields(value)) return value;
+  throw new UnreadableEntry(`${what} ${mustBe('an object', value)}`);
 }
 
-interface Timed {
-  readonly startedDateTime?: unknown;
-  readonly at?: unknown;
-  readonly timestamp?: unknown;
+function textIn(value: unknown, what: string): string {
+  if (typeof value === 'string') return value;
+  throw new UnreadableEntry(`${what} ${mustBe('a text', value)}`);
 }
-
-/** Headers and a body as a proxy of the user's own may write them. */
-interface Message {
-  readonly headers?: Headers | NameValue[];
-  readonly body?: unknown;
-  readonly encoding?: string;
-}
-
-interface HarEntry extends Timed {
-  readonly request?: Message & { method?: string; url?: string; postData?: HarBody };
-  readonly response?: Message & { status?: number; content?: HarBody };
-}
-
-type Row = Message & Timed;
 
 const known = /\/v1\/(?:messages(?:\/[^/]+)?|otp\/(?:send|verify)|templates(?:\/[^/]+)?|webhooks(?:\/[^/]+)?)$/;
 
-function archive(name: string, entries: readonly HarEntry[]): Capture {
-  const calls: CapturedCall[] = [];
-  const events: CapturedEvent[] = [];
-  const keyOf = ({ request = {} }: HarEntry) => lowerCase(request.headers)['authorization'] ?? '';
-  const hasKeys = entries.some((entry) => keyOf(entry) !== '');
-  for (const [index, entry] of entries.entries()) {
-    const { request = {}, response = {} } = entry;
-    const about = { place: `${name}#${index + 1}`, atMs: timeOf(entry) };
-    const headers = lowerCase(request.headers);
-    const sent = textOf(request.postData ?? bodyOf(request), headers['content-encoding'] ?? '');
-    if (headers['x-service-signature'] !== undefined) {
-      events.push(eventOf(about.place, about.atMs, headers, sent));
-      continue;
+type ReadEntry =
+  | { readonly event: CapturedEvent }
+  | { readonly call: Omit<CapturedCall, 'account'> | null; readonly authorization: string };
+
+/** The entries are those of an HTTP Archive, or what a proxy of the user's own writes in each line. */
+function archive(name: string, entries: readonly { readonly place: string; readonly value: unknown }[]): Capture {
+  const read: ReadEntry[] = [];
+  const skipped: { place: string; why: string }[] = [];
+  for (const { place, value } of entries)
+    try {
+      read.push(entryOf(value, place));
+    } catch (error) {
+      if (!(error instanceof UnreadableEntry)) throw error;
+      skipped.push({ place, why: error.message });
     }
-    const url = request.url ?? '';
-    const path = URL.canParse(url, 'http://localhost')
-      ? known.exec(new URL(url, 'http://localhost').pathname)?.[0]
-      : undefined;
-    const { method = 'GET' } = request;
-    const { status = 0 } = response;
-    // A browser's preflight, and a call without a response, say nothing about the service.
-    if (path === undefined || status === 0 || method === 'OPTIONS') continue;
-    const received = textOf(
-      response.content ?? bodyOf(response),
-      lowerCase(response.headers)['content-encoding'] ?? '',
-    );
-    const account = hasKeys ? accountOf(keyOf(entry), name) : name;
-    calls.push({ ...about, account, method, path, status, body: json(sent), response: json(received) });
+  const hasKeys = read.some((entry) => 'call' in entry && entry.authorization !== '');
+  return {
+    calls: read.flatMap((entry) =>
+      'call' in entry && entry.call !== null
+        ? [{ ...entry.call, account: hasKeys ? accountOf(entry.authorization, name) : name }]
+        : [],
+    ),
+    events: read.flatMap((entry) => ('event' in entry ? [entry.event] : [])),
+    skipped,
+  };
+}
+
+/** @throws UnreadableEntry */
+function entryOf(value: unknown, place: string): ReadEntry {
+  const entry = fieldsOf(value, 'the entry');
+  const atMs = timeOf(entry);
+  if (!('request' in entry)) {
+    if (!('body' in entry)) throw new UnreadableEntry('the entry has no request');
+    const headers = headersOf(entry['headers'], 'headers');
+    return { event: eventOf(place, atMs, headers, textOfMessage(entry, headers, '')) };
   }
-  return { calls, events };
+  const request = fieldsOf(entry['request'], 'request');
+  const headers = headersOf(request['headers'], 'request.headers');
+  const sent = () => textOfMessage(request, headers, 'request.', 'postData');
+  if (headers['x-service-signature'] !== undefined) return { event: eventOf(place, atMs, headers, sent()) };
+  const authorization = headers['authorization'] ?? '';
+  const path = pathOf(request['url']);
+  const method = textIn(request['method'] ?? 'GET', 'request.method').toUpperCase();
+  // Other traffic of the application, and a browser's preflight, say nothing about the service.
+  if (path === null || method === 'OPTIONS') return { call: null, authorization };
+  if (!methods.includes(method))
+    throw new UnreadableEntry(`request.method ${mustBe(`one of ${methods.join(', ')}`, method)}`);
+  const { response: given } = entry;
+  const response = given === undefined || given === null ? {} : fieldsOf(given, 'response');
+  const status = response['status'] ?? 0;
+  if (status === 0) throw new UnreadableEntry('the call has no response');
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
+    throw new UnreadableEntry(`response.status ${mustBe('a number from 100 to 599', status)}`);
+  const received = textOfMessage(response, headersOf(response['headers'], 'response.headers'), 'response.', 'content');
+  return {
+    call: { place, atMs, method, path, status, body: json(sent()), response: json(received) },
+    authorization,
+  };
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Null: not of the API. */
+function pathOf(given: unknown): string | null {
+  const url = textIn(given, 'request.url');
+  if (url === '' || !URL.canParse(url, 'http://localhost'))
+    throw new UnreadableEntry(`request.url ${mustBe('a URL', url)}`);
+  const path = known.exec(new URL(url, 'http://localhost').pathname)?.[0];
+  if (path === undefined) return null;
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new UnreadableEntry(`request.url ${mustBe('a URL in UTF-8', url)}`);
+  }
+  return path;
 }
 
 /** Without its keys, as browsers and journals save it, an archive is of one account. */
@@ -146,21 +202,11 @@ function accountOf(authorization: string, file: string): string {
   return /redacted|removed|hidden|\*\*|[…[<]/i.test(authorization) ? file : authorization;
 }
 
-function timeOf({ startedDateTime, at, timestamp }: Timed): number | null {
+/** Null also for a time that no clock of a sandbox can have. */
+function timeOf({ startedDateTime, at, timestamp }: Fields): number | null {
   const given = startedDateTime ?? at ?? timestamp;
   const ms = typeof given === 'number' ? given : Date.parse(String(given));
-  return Number.isNaN(ms) ? null : ms;
-}
-
-function bodyOf({ body, encoding }: Message): HarBody | undefined {
-  if (body === undefined || body === null) return undefined;
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { text, ...(encoding !== undefined && { encoding }) };
-}
-
-function eventOfRow(row: Row, place: string): CapturedEvent {
-  const headers = lowerCase(row.headers);
-  return eventOf(place, timeOf(row), headers, textOf(bodyOf(row), headers['content-encoding'] ?? ''));
+  return ms >= 0 && ms < Date.UTC(9999, 0) ? ms : null;
 }
 
 const eventOf = (place: string, atMs: number | null, headers: Headers, raw: string): CapturedEvent => ({
@@ -176,18 +222,50 @@ function headersOfLines(text: string): Headers | null {
   return lowerCase(pairs.map((pair) => ({ name: pair?.[1] ?? '', value: pair?.[2] ?? '' })));
 }
 
-function lowerCase(headers: Headers | readonly NameValue[] = []): Headers {
-  const pairs = Array.isArray(headers)
-    ? (headers as readonly NameValue[]).map(({ name, value }) => [name, value] as const)
-    : Object.entries(headers);
-  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
+function lowerCase(headers: readonly { readonly name: string; readonly value: string }[]): Headers {
+  return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
 }
 
-/** The text of a body, which may be base64, and may still be compressed. */
-function textOf(body: HarBody | undefined, encoding: string): string {
-  const { text = '', encoding: form } = body ?? {};
+/** HAR has a list of `{name, value}`; proxies also write an object, with a list for a header that is repeated. */
+function headersOf(given: unknown, what: string): Headers {
+  if (given === undefined) return {};
+  if (!Array.isArray(given) && !isFields(given))
+    throw new UnreadableEntry(`${what} ${mustBe('an object, or an array of {name, value}', given)}`);
+  const pairs = Array.isArray(given)
+    ? given.map((each: unknown, index) => {
+        const { name, value } = fieldsOf(each, `${what}[${index}]`);
+        return { name: textIn(name, `${what}[${index}].name`), value };
+      })
+    : Object.entries(given).map(([name, value]) => ({ name, value }));
+  return lowerCase(
+    pairs.map(({ name, value }) => ({
+      name,
+      value: (Array.isArray(value) ? value : [value])
+        .map((each: unknown) =>
+          typeof each === 'number' || typeof each === 'boolean' ? String(each) : textIn(each, `${what}: ${name}`),
+        )
+        .join(', '),
+    })),
+  );
+}
+
+/** The text of a body, which may be base64, and may still be compressed. HAR has it in a part of its own. */
+function textOfMessage(message: Fields, headers: Headers, place: string, part?: 'postData' | 'content'): string {
+  const inPart = part === undefined ? undefined : (message[part] ?? undefined);
+  const what = inPart === undefined ? `${place}body` : `${place}${part}.text`;
+  const { text: given, encoding = null } =
+    inPart === undefined
+      ? { text: message['body'], encoding: message['encoding'] }
+      : fieldsOf(inPart, `${place}${part}`);
+  if (given === undefined || given === null) return '';
+  const form = encoding === null ? '' : textIn(encoding, `encoding of ${what}`).toLowerCase();
+  if (!['', 'utf-8', 'utf8', 'base64'].includes(form))
+    throw new UnreadableEntry(`encoding of ${what} ${mustBe('"base64", or be left out for text', encoding)}`);
+  if (inPart === undefined && typeof given !== 'string') return JSON.stringify(given);
+  const text = textIn(given, what);
   if (form !== 'base64') return text;
-  return decoded(Buffer.from(text, 'base64'), encoding).toString('utf8');
+  if (!/^[\w+/\s-]*[=\s]*$/.test(text)) throw new UnreadableEntry(`${what} ${mustBe('base64', text)}`);
+  return decoded(Buffer.from(text, 'base64'), headers['content-encoding'] ?? '').toString('utf8');
 }
 
 function decoded(bytes: Buffer, encoding: string): Buffer {

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { Command } from 'commander';
 import { readDialect } from '../../config/options.js';
 import { DialectError, dialectSchema, differencesOf } from '../../dialect/index.js';
@@ -66,7 +66,7 @@ function capture(files: readonly string[], secret: string | undefined): Capture 
   }
   if (read.calls.length === 0 && read.events.length === 0)
     throw new UsageError(
-      'dialect: the capture has no call of the API and no webhook. Calls end in a path such as /v1/messages; webhooks have the header X-Service-Signature.',
+      `dialect: the capture has no call of the API and no webhook. Calls end in a path such as /v1/messages; webhooks have the header X-Service-Signature.${unreadable(read)}`,
     );
   const wrong = secret === undefined ? [] : wronglySigned(read, secret);
   if (wrong.length > 0)
@@ -77,6 +77,11 @@ function capture(files: readonly string[], secret: string | undefined): Capture 
   return read;
 }
 
+function unreadable({ skipped }: Capture): string {
+  const lines = skipped.slice(0, 5).map(({ place, why }) => `\n${place}: ${why}`);
+  return lines.length === 0 ? '' : ` Not readable: ${counted(skipped.length, 'entry')}:${lines.join('')}`;
+}
+
 function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file);
@@ -85,9 +90,33 @@ function bytesOf(file: string): Buffer {
   }
 }
 
+/** Before the work, which would be lost. */
+function mustBeWritable(file: string): void {
+  const fail = (why: string): never => {
+    throw new UsageError(`dialect learn: cannot write ${JSON.stringify(file)}: ${why}. Name a file for --output.`);
+  };
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (file === '' || found?.isDirectory() === true) fail(file === '' ? 'it is empty' : 'it is a folder');
+  const folder = dirname(file);
+  if (!found && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    fail(`there is no folder ${folder}`);
+  try {
+    accessSync(found ? file : folder, constants.W_OK);
+  } catch (error) {
+    fail((error as Error).message);
+  }
+}
+
 async function learn(files: readonly string[], { json, output = 'dialect.yaml', secret }: Flags): Promise<void> {
-  const { text, findings } = await learnFrom(capture(files, secret));
-  writeFileSync(output, text);
+  mustBeWritable(output);
+  const read = capture(files, secret);
+  const learnt = await learnFrom(read);
+  const findings = [...learnt.findings, ...read.skipped.map(unplayed)];
+  try {
+    writeFileSync(output, learnt.text);
+  } catch (cause) {
+    throw new UsageError(`dialect learn: cannot write ${output}: ${(cause as Error).message}`, { cause });
+  }
   const words = findings.map(lineOf);
   print(json, { file: output, findings }, [
     ...words,
@@ -102,6 +131,10 @@ async function learn(files: readonly string[], { json, output = 'dialect.yaml', 
     );
 }
 
+const unplayed = ({ place, why }: Capture['skipped'][number]): Finding => ({
+  ...{ section: '', setting: '', result: 'not in the capture', evidence: [place], about: why },
+});
+
 function lineOf({ section, setting, result, evidence, about }: Finding): string {
   const where = evidence.length === 0 ? '' : ` (${evidence.join(', ')})`;
   const point = setting === '' ? 'not played' : `§${section.padEnd(5)} ${setting.padEnd(28)} ${result}`;
@@ -110,7 +143,9 @@ function lineOf({ section, setting, result, evidence, about }: Finding): string 
 
 async function compare(files: readonly string[], { json, dialect: file, secret }: Flags): Promise<void> {
   if (file !== undefined) validDialect(file);
-  const { compared, differences, skipped } = await compareWith(capture(files, secret), file);
+  const read = capture(files, secret);
+  const { compared, differences, skipped: unplayable } = await compareWith(read, file);
+  const skipped = [...unplayable, ...read.skipped];
   const lines = differences.map(
     ({ place, what, at, theirs, ours }) => `${place} ${what}: ${at}: service ${theirs}, sandbox ${ours}`,
   );

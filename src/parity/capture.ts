@@ -12,7 +12,7 @@ import {
   UnreadableEntry,
 } from './capture-entry.js';
 
-export type { CapturedCall, CapturedEvent, Headers } from './capture-entry.js';
+export type { CapturedCall, CapturedEvent } from './capture-entry.js';
 
 export interface Capture {
   readonly calls: readonly CapturedCall[];

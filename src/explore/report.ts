@@ -121,11 +121,12 @@ const escaped = (text: string): string =>
 
 export function reportPage(report: Report): string {
   const { baseline, breaks, notes } = report;
-  const lines = (all: readonly string[]) => `<pre>${escaped(all.join('\n'))}</pre>`;
+  const lines = (all: readonly string[], usual = all) =>
+    `<pre>${all.map((line) => (usual.includes(line) ? escaped(line) : `<mark>${escaped(line)}</mark>`)).join('\n')}</pre>`;
   const ends = ({ end }: Cell) =>
     end.length === 0
       ? ''
-      : `<table><tr><th>without the fault<th>with it<tr><td>${lines(baseline)}<td>${lines(end)}</table>`;
+      : `<div><h3>Without the fault</h3>${lines(baseline, end)}</div><div><h3>With it</h3>${lines(end, baseline)}</div>`;
   const item = (cell: Cell, about = '') =>
     `<li><b>${escaped(cell.title)}</b> <code>${escaped(cell.id)}</code><p>${escaped(about)}</p>${ends(cell)}`;
   const broken = breaks.map(({ kind, cell, sentence, ignored, file, noFile, scenario }) => {
@@ -141,8 +142,10 @@ export function reportPage(report: Report): string {
     .filter(({ items }) => items.length > 0)
     .map(({ title, items }) => `<h2>${title}</h2><ol>${items.join('\n')}</ol>`);
   return printable(`<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Exploration</title>
-<style>body{font:14px system-ui;margin:2em;color-scheme:light dark}td{vertical-align:top}li{margin:.5em 0}pre{white-space:pre-wrap}</style>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Exploration</title>
+<style>:root{color-scheme:light dark}body{font:14px system-ui;margin:1em;overflow-wrap:anywhere}ol{padding-left:2em}
+li{margin:1em 0}mark{background:#fc05;color:inherit}h3{font-size:1em;margin:0}pre{white-space:pre-wrap;margin:.3em 0 1em}
+@media(min-width:700px){div{display:inline-block;vertical-align:top;width:48%;margin-right:2%}}</style>
 <h1>Exploration</h1><p>${escaped(tally(report))}</p>
 ${notes.map((note) => `<p>${escaped(note)}</p>`).join('\n')}
 ${lists.join('\n')}

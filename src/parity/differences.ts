@@ -1,5 +1,6 @@
 /** Compares status, keys and forms of values. */
 import type { Pair } from './account-play.js';
+import { isPropertyName } from './privacy.js';
 import { formOf } from './values.js';
 
 /** One difference. Forms stand for values, so that nothing of a capture is shown. */
@@ -61,6 +62,6 @@ function bodyDifferences(theirs: unknown, ours: unknown, at = 'body'): BodyDiffe
   }
   const [one, other] = [theirs as Readonly<Record<string, unknown>>, ours as Readonly<Record<string, unknown>>];
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
-    bodyDifferences(one[key], other[key], `${at}.${key}`),
+    bodyDifferences(one[key], other[key], `${at}.${isPropertyName(key) ? key : '*'}`),
   );
 }

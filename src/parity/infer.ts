@@ -1,12 +1,13 @@
 /** Infers a template from examples: JSON of the service beside the values that it is made of. */
 import type { Json, Names } from '../dialect/template.js';
+import { isConstant, isPropertyName, type Sent } from './privacy.js';
 import { isInstant, isWord, nearness, unixForm } from './values.js';
 
 export interface Example {
   /** Undefined where this example lacks it. */
   readonly theirs: unknown;
   /** Keys are the names that a placeholder can have. */
-  readonly ours: Readonly<Record<string, unknown>>;
+  readonly ours: Body;
 }
 
 export interface Inferred {
@@ -17,19 +18,29 @@ export interface Inferred {
   readonly parts: readonly { readonly name: string; readonly examples: readonly Example[] }[];
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
 interface State {
+  readonly sent: Sent;
+  readonly bodies: readonly unknown[];
   readonly names: Names;
   readonly unsaid: string[];
   readonly parts: { name: string; examples: Example[] }[];
 }
 
-export function infer(examples: readonly Example[], names: Names): Inferred {
-  const state: State = { names, unsaid: [], parts: [] };
+/** A value that is the same in `bodies` of different subjects is part of the form. */
+export function infer(
+  examples: readonly Example[],
+  names: Names,
+  sent: Sent,
+  bodies: readonly unknown[] = examples.map(({ theirs }) => theirs),
+): Inferred {
+  const state: State = { names, sent, bodies, unsaid: [], parts: [] };
   const template = inferAt(examples, [], state) ?? {};
   return { template, unsaid: state.unsaid, parts: state.parts };
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value of a name in an example: `error.code` is a property of `error`. */
@@ -58,14 +69,20 @@ function inferAt(examples: readonly Example[], path: readonly string[], state: S
   if (values.length > 0 && values.every(isObject)) {
     const keys = [...new Set(values.flatMap((value) => Object.keys(value)))];
     const entries = keys.flatMap((each): [string, Json][] => {
+      if (!isPropertyName(each, state.sent)) {
+        const place = [...path, '*'].join('.');
+        if (!state.unsaid.includes(place)) state.unsaid.push(place);
+        return [];
+      }
       const inner = present.map(({ theirs, ours }) => ({
-        theirs: (theirs as Readonly<Record<string, unknown>>)[each],
+        theirs: (theirs as Body)[each],
         ours,
       }));
       const made = inferAt(inner, [...path, each], state);
       return made === undefined ? [] : [[each, made]];
     });
-    return Object.fromEntries(entries);
+    const isLeftOut = path.length > 0 && keys.length > 0 && entries.length === 0;
+    return isLeftOut ? undefined : Object.fromEntries(entries);
   }
   const [first] = values;
   if (Array.isArray(first) && values.every((value) => Array.isArray(value) && value.length === first.length))
@@ -73,18 +90,12 @@ function inferAt(examples: readonly Example[], path: readonly string[], state: S
       const inner = present.map(({ theirs, ours }) => ({ theirs: (theirs as unknown[])[index], ours }));
       return inferAt(inner, [...path, String(index)], state) ?? [];
     });
-  if (present.length === examples.length && values.every((value) => value === first) && isConstant(first, key))
-    return first as Json;
+  const at = (body: unknown) => path.reduce<unknown>((part, each) => (part as Body | null | undefined)?.[each], body);
+  const bodies = state.bodies.filter((body) => at(body) === first);
+  const isSame = present.length === examples.length && values.every((value) => value === first);
+  if (isSame && isConstant(first, key, bodies, state.sent)) return first as Json;
   state.unsaid.push(path.join('.'));
   return undefined;
-}
-
-/** Only what is certainly part of the form is copied from a capture: flags, small numbers and words of programs. */
-function isConstant(value: unknown, key: string): boolean {
-  if (value === null || typeof value === 'boolean') return true;
-  if (typeof value === 'number') return Math.abs(value) < 1000;
-  const isPrivate = /key|token|secret|account|tenant|user|customer|session|auth|name|city|mail/i.test(key);
-  return typeof value === 'string' && /^(?:[a-z][a-z_.-]{0,23}|[A-Z][A-Z_]{0,23})$/.test(value) && !isPrivate;
 }
 
 function bestName(
@@ -122,7 +133,8 @@ function scoreOf(present: readonly Example[], key: string, name: string, names: 
       ([theirs]) =>
         (typeof theirs === 'string' && !isWord(theirs)) || typeof theirs === 'object' || Number(theirs) >= 1000,
     );
-    return near > 0 || varies || isSpecific ? 10 + near : null;
+    const isCount = name === 'count' && !/page|limit|offset|version/i.test(key);
+    return near > 0 || varies || isSpecific || isCount ? 10 + near : null;
   }
   const texts = some.every(([theirs, ours]) => typeof theirs === 'string' && typeof ours === 'string');
   switch (last) {

@@ -7,6 +7,7 @@ import { differencesIn } from './differences.js';
 import { type Example, infer } from './infer.js';
 import type { Lesson } from './lesson.js';
 import type { Pair } from './account-play.js';
+import { isPropertyName } from './privacy.js';
 import { isEventType, leavesOf } from './values.js';
 
 type Mapping = Readonly<Record<string, Json>>;
@@ -14,9 +15,12 @@ type Mapping = Readonly<Record<string, Json>>;
 export function learnEvents(lesson: Lesson, pairs: readonly Pair[]): void {
   learnHeaders(lesson, pairs);
   const differs = pairs.some((pair) => differencesIn(pair).some(({ at }) => at.startsWith('body')));
+  const bodies = pairs.map(({ theirs }) => theirs.body);
   const learnt = eventTypes.flatMap((type) => {
     const own = pairs.filter(({ what }) => what === type);
-    return own.length === 0 ? [] : [{ type, pairs: own, ...infer(own.map(exampleOf), shapes[`events.${type}`].names) }];
+    const examples = distinct(own).map(exampleOf);
+    const inferred = infer(examples, shapes[`events.${type}`].names, lesson.sent, bodies);
+    return own.length === 0 ? [] : [{ type, pairs: own, ...inferred }];
   });
   const failures = learnt.flatMap(({ parts }) =>
     parts.filter(({ name }) => name === 'error').flatMap(({ examples }) => examples),
@@ -43,6 +47,11 @@ export function learnEvents(lesson: Lesson, pairs: readonly Pair[]): void {
     );
     lesson.note('6', 'webhooks.shape', pairs, differs, envelope);
   }
+}
+
+/** Each endpoint gets the same event, and gets it again after a failure. */
+function distinct(pairs: readonly Pair[]): Pair[] {
+  return [...new Map(pairs.map((pair) => [JSON.stringify(pair.theirs.body), pair])).values()];
 }
 
 function exampleOf({ theirs, fact = {} }: Pair): Example {
@@ -85,7 +94,11 @@ function learnHeaders(lesson: Lesson, pairs: readonly Pair[]): void {
   const sent = pairs.map(({ theirs }) => theirs.headers ?? {});
   const isSigned = sent.some((headers) => 'x-service-signature' in headers);
   const own = [...new Set(sent.flatMap((headers) => Object.keys(headers)))].filter(
-    (name) => /^x-/.test(name) && name !== 'x-service-signature' && !/^x-(?:forwarded|real-ip|request-id)/.test(name),
+    (name) =>
+      isPropertyName(name, lesson.sent) &&
+      /^x-/.test(name) &&
+      name !== 'x-service-signature' &&
+      !/^x-(?:forwarded|real-ip|request-id)/.test(name),
   );
   const values = (name: string) => sent.map((headers) => headers[name] ?? '');
   const roles: readonly (readonly [keyof typeof standard, (name: string) => boolean])[] = [

@@ -6,6 +6,7 @@ import { fileOf, type Finding, Lesson } from './lesson.js';
 import { learnEvents } from './learn-events.js';
 import type { Pair } from './account-play.js';
 import type { Played } from './play.js';
+import { isErrorCode } from './privacy.js';
 import { isInstant, leavesOf } from './values.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -15,8 +16,8 @@ export interface Learnt {
   readonly findings: readonly Finding[];
 }
 
-export function learn({ pairs, skipped }: Played): Learnt {
-  const lesson = new Lesson();
+export function learn({ pairs, skipped, sent }: Played): Learnt {
+  const lesson = new Lesson(sent);
   const calls = pairs.filter(({ fact }) => fact === undefined);
   const isOk = ({ theirs, ours }: Pair) => [theirs, ours].every(({ status }) => status !== null && status < 300);
   const ok = (...whats: string[]) => calls.filter((pair) => whats.includes(pair.what) && isOk(pair));
@@ -94,7 +95,10 @@ function learnErrors(lesson: Lesson, errors: readonly Pair[]): void {
       agree ? status : undefined,
       agree ? '' : 'several statuses',
     );
-    if (typeof theirs === 'string') lesson.note('7', `errors.codes.${code}`, pairs, theirs !== code, theirs);
+    if (typeof theirs !== 'string') continue;
+    const isCode = isErrorCode(theirs, lesson.sent);
+    const why = isCode ? '' : 'not like a code';
+    lesson.note('7', `errors.codes.${code}`, pairs, theirs !== code, isCode ? theirs : undefined, why);
   }
 }
 

@@ -2,6 +2,7 @@ import { DialectError, parseDialect } from '../dialect/index.js';
 import { type Shape, type ShapeKey, shapes } from '../dialect/names.js';
 import type { Json, Names } from '../dialect/template.js';
 import { yaml } from '../domain/yaml.js';
+import type { Sent } from './privacy.js';
 import { type Example, infer, type Inferred } from './infer.js';
 import type { Pair } from './account-play.js';
 
@@ -18,6 +19,9 @@ export interface Finding {
 export class Lesson {
   readonly settings = new Map<string, Json>();
   readonly findings: Finding[] = [];
+
+  /** `sent` has what the requests of the capture say. */
+  constructor(readonly sent: Sent) {}
 
   note(
     section: string,
@@ -59,7 +63,7 @@ export class Lesson {
     }
     // A failed entry has its error itself, which can differ from the error of a failed message.
     const { error: _whole, ...parts }: Names = shapes[key].names;
-    const inferred = infer(examples, key === 'shapes.batch.failed' ? parts : shapes[key].names);
+    const inferred = infer(examples, key === 'shapes.batch.failed' ? parts : shapes[key].names, this.sent);
     this.note(section, key, pairs, true, withRare(key, inferred.template), inferred.unsaid.join(', '));
     return inferred;
   }

@@ -1,10 +1,13 @@
 /** Each captured call gets two responses: theirs, and ours. */
 import type { SandboxClient } from '../client/client.js';
 import { AccountPlay, type Pair } from './account-play.js';
+import type { Sent } from './privacy.js';
+import { leavesOf } from './values.js';
 import type { Capture, CapturedCall } from './capture.js';
 
 export interface Played {
   readonly pairs: readonly Pair[];
+  readonly sent: Sent;
   readonly skipped: readonly { readonly place: string; readonly why: string }[];
 }
 
@@ -30,7 +33,13 @@ export async function play(capture: Capture, sandbox: SandboxClient): Promise<Pl
     if (typeof pair === 'string') skipped.push({ place: event.place, why: pair });
     else pairs.push(pair);
   }
-  return { pairs, skipped };
+  const sent = new Set<unknown>(
+    capture.calls.flatMap(({ path, body }) => [
+      ...path.split('/').slice(3),
+      ...leavesOf(body).map(({ value }) => value),
+    ]),
+  );
+  return { pairs, skipped, sent };
 }
 
 /** Refusals that depend on the state of the real service, not on the call. */

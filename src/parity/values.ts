@@ -41,7 +41,7 @@ export const isEventType = (value: unknown): boolean => (eventTypes as readonly 
 export const isWord = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 40 && /^[A-Za-z]/.test(value) && value.split(/[_.-]+/).every(isPart);
 
-const isPart = (part: string): boolean =>
+export const isPart = (part: string): boolean =>
   /^(?:[A-Z]{0,24}|[A-Z]{0,6}[a-z]*(?:[A-Z][a-z]+)*[A-Z]{0,6})$/.test(part) && part.length <= 32;
 
 /**
@@ -95,6 +95,7 @@ const alike: Readonly<Record<string, readonly string[]>> = {
   error: ['reason', 'failure', 'cause', 'problem'],
   reason: ['why', 'cause', 'because'],
   name: ['profile', 'contact'],
+  count: ['total', 'size', 'length', 'amount'],
   items: ['data', 'results', 'webhooks', 'list'],
   status: ['state', 'http'],
 };

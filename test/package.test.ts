@@ -180,7 +180,7 @@ describe('what is loaded on first use', () => {
     const flag = (process.features as { require_module?: boolean }).require_module
       ? ['--no-experimental-require-module']
       : [];
-    expect(await node(...flag, 'old.mjs')).toMatchObject({ code: 0, stdout: '1\n', stderr: '' });
+    expect(await node(...flag, 'old.mjs')).toMatchObject({ code: 0, stdout: '2\n', stderr: '' });
   });
 });
 

@@ -294,6 +294,15 @@ describe('the commands', () => {
       );
     await writeFile(file, '{"request":null,"response":null}');
     expect(await words('compare', file)).toMatch(/a\.har#1: request must be an object; found null/);
+    const none = join(folder, 'none.yaml');
+    for (const args of [
+      ['check', none],
+      ['compare', file, '--dialect', none],
+    ])
+      expect(await words(...args)).toMatch(
+        /cannot read ".*none\.yaml": it does not exist \(ENOENT.*Expected the path of a YAML file/,
+      );
+    expect(await words('check', folder)).toMatch(/it is a folder \(EISDIR.*Expected the path of a YAML file/);
   });
 
   it('reads what its own archive has, with several accounts, and verifies signatures', async () => {

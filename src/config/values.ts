@@ -116,6 +116,13 @@ export function readServer(text: string): URL {
 }
 
 /** `expected` describes the path; `check` throws if the text is not valid. */
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is below something that is not a folder',
+  EISDIR: 'is a folder',
+  EACCES: 'is not readable for you',
+};
+
 export function readFile(expected: string, check: (text: string) => unknown = () => true): (path: string) => string {
   return (path) => {
     let problem = 'cannot be read';
@@ -125,7 +132,8 @@ export function readFile(expected: string, check: (text: string) => unknown = ()
       check(text);
       return text;
     } catch (error) {
-      throw new ValueError(path, expected, `it ${problem} (${(error as Error).message})`);
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      throw new ValueError(path, expected, `it ${unreadable[code] ?? problem} (${message})`);
     }
   };
 }

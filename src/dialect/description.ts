@@ -32,16 +32,20 @@ function shape(key: ShapeKey) {
     .meta({ description: it.about });
 }
 
-/** Headers of a delivery that are not a dialect's to name. */
-const taken = ['x-service-signature', 'content-type', 'content-length', 'host', 'connection', 'transfer-encoding'];
+/** Headers of a delivery that no dialect names: the sandbox sends them itself, or HTTP has a meaning for them. */
+const taken = new Set([
+  ...['x-service-signature', 'content-type', 'user-agent', 'traceparent', 'tracestate', 'baggage'],
+  ...['host', 'connection', 'keep-alive', 'proxy-connection', 'upgrade', 'te', 'trailer', 'transfer-encoding'],
+  ...['content-length', 'content-encoding', 'expect', 'date', 'accept', 'accept-encoding', 'authorization', 'cookie'],
+]);
 const headerText =
-  'the name of a header other than X-Service-Signature (section 5) and the headers of HTTP, or null to send none';
+  'the name of a header (1 to 100 letters, digits or hyphens) other than X-Service-Signature (section 5), Content-Type, traceparent and the headers of HTTP, or null to send none';
 
 function header(name: string, about: string) {
   const z = zod();
   return z
-    .union([z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/), z.null()], headerText)
-    .refine((value) => value === null || !taken.includes(value.toLowerCase()), headerText)
+    .union([z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, headerText), z.null()], headerText)
+    .refine((value) => value === null || !taken.has(value.toLowerCase()), headerText)
     .default(name)
     .meta({ description: about });
 }

@@ -2,11 +2,12 @@
  * The dialect: the decisions on open points of the interface document that a user can change, by a YAML file for
  * `--dialect`. The API plane reads nothing else to make them.
  */
-import type { Node, YAMLMap } from 'yaml';
+import type { Document, Node, YAMLMap } from 'yaml';
 import { nearestWord } from '../domain/text.js';
 import { isAlias, isMap, isScalar, yaml } from '../domain/yaml.js';
 import { contradictions } from './contradictions.js';
 import { defaultDialect } from './default.js';
+import { tooDeep, unreadableIn } from './unreadable.js';
 import {
   allSettings,
   dialectOf,
@@ -75,8 +76,12 @@ export function parseDialect(text: string, file: string): Dialect {
     const { line, col } = lines.linePos(offset);
     problems.push({ file, line, column: col, message });
   };
-  for (const error of document.errors) report(error.pos[0], `invalid YAML: ${error.message}`);
+  // The parser calls itself for each level; what it says of the rest is then noise.
+  const deep = document.errors.find(({ message }) => /call stack/.test(message));
+  for (const error of deep ? [deep] : document.errors)
+    report(error.pos[0], deep ? `the file ${tooDeep}.` : `invalid YAML: ${error.message}`);
   const found: Found = new Map();
+  const given: Found = new Map();
   const settings = new Map(allSettings().map((setting) => [setting.key, setting]));
   const sections = sectionsOf(dialectKeys());
   const root = document.contents;
@@ -86,18 +91,18 @@ export function parseDialect(text: string, file: string): Dialect {
       report,
       settings,
       sections,
-      toJson: (node) => node.toJS(document, { maxAliasCount: 100 }) as unknown,
+      given,
+      document,
     });
   else if (root !== null && !(isScalar(root) && root.value === null)) {
     report(0, `a dialect is a mapping such as "http.created: 201"; found ${shown(root)}.`);
   }
   const dialect = assembled(found);
-  if (problems.length === 0)
-    for (const [key, message] of contradictions(
-      Object.fromEntries([...found].map(([name, { value }]) => [name, value])),
-      dialect,
-    ))
-      report(found.get(key)?.at ?? 0, `${message}.`);
+  for (const [key, message] of contradictions(
+    Object.fromEntries([...given].map(([name, { value }]) => [name, value])),
+    dialect,
+  ))
+    report(given.get(key)?.at ?? 0, `${message}.`);
   if (problems.length > 0) {
     throw new DialectError(problems.sort((a, b) => a.line - b.line || a.column - b.column));
   }
@@ -110,9 +115,12 @@ type Found = Map<string, { readonly value: unknown; readonly at: number }>;
 interface Reading {
   readonly settings: ReadonlyMap<string, Setting>;
   readonly sections: ReadonlySet<string>;
+  /** The valid settings. */
   readonly found: Found;
+  /** All known settings of the file. */
+  readonly given: Found;
   readonly report: (offset: number, message: string) => void;
-  readonly toJson: (node: Node) => unknown;
+  readonly document: Document<Node>;
 }
 
 function assembled(found: Found): Dialect {
@@ -128,13 +136,13 @@ function assembled(found: Found): Dialect {
 }
 
 function readMap(map: YAMLMap<Node, Node | null>, prefix: string, reading: Reading): void {
-  const { found, report, settings, sections } = reading;
+  const { given, report, settings, sections } = reading;
   for (const { key, value } of map.items) {
     const at = key.range?.[0] ?? 0;
     const path = prefix + (isScalar(key) ? String(key.value) : shown(key));
     const setting = settings.get(path);
     if (setting) {
-      if (found.has(path)) report(at, `${path} is set twice, nested and dotted; keep one of them.`);
+      if (given.has(path)) report(at, `${path} is set twice, nested and dotted; keep one of them.`);
       else readSetting(setting, value, at, reading);
     } else if (!sections.has(path)) {
       const meant = nearestWord(path, [...settings.keys()]);
@@ -149,9 +157,15 @@ function readSetting(
   { key, schema }: Setting,
   node: Node | null,
   at: number,
-  { found, report, toJson }: Reading,
+  { found, given, report, document }: Reading,
 ): void {
-  const value = node === null ? null : toJson(node);
+  const unreadable = node === null ? null : unreadableIn(node, document);
+  if (unreadable !== null) {
+    report(unreadable.at, `${key}: ${unreadable.why}.`);
+    return;
+  }
+  const value = node === null ? null : (node.toJS(document, { maxAliasCount: -1 }) as unknown);
+  given.set(key, { value, at });
   const result = schema.safeParse(value);
   if (result.success) {
     found.set(key, { value, at });

@@ -67,11 +67,18 @@ export interface Kept {
   /** The key that must have it, where the document names the key: at the top, or anywhere. */
   readonly key?: string;
   readonly anywhere?: true;
+  /** A list or an object, which would be written out within a longer text. */
+  readonly isWhole?: true;
+  /** The word of the document for `name` and `or`, of which one is enough. */
+  readonly called?: string;
+  readonly or?: readonly string[];
 }
 
 export interface Shape {
   readonly names: Names;
   readonly kept: readonly Kept[];
+  /** Keys that the document excludes, by the section. */
+  readonly never?: Readonly<Record<string, string>>;
   /** Texts that the whole shape may be, where it is otherwise a mapping; null: it may be anything. */
   readonly whole: readonly string[] | null;
   readonly about: string;
@@ -102,7 +109,7 @@ export const shapes = {
   'webhooks.shape': {
     about: 'Body of every event',
     names: { id: schema('EventId'), type: schema('EventType'), created_at: time, data: { schema: {} } },
-    kept: keptNames('6', 'data'),
+    kept: [{ section: '6', name: 'data', isWhole: true }],
     whole: ['{data}'],
   },
   'events.message.received': {
@@ -152,7 +159,11 @@ export const shapes = {
       created_at: time,
       updated_at: time,
     },
-    kept: keptKeys('4.10', 'id', 'url', 'events', 'status', 'pause_reason'),
+    kept: [
+      ...keptKeys('4.10', 'id', 'url', 'events', 'status', 'pause_reason'),
+      { section: '4.10', name: 'created_at', or: ['updated_at'], called: 'the timestamps' },
+    ],
+    never: { secret: '4.10' },
     whole: [],
   },
   'shapes.webhooks.list': {
@@ -161,7 +172,8 @@ export const shapes = {
       items: { schema: { type: 'array', items: { $ref: '#/components/schemas/Webhook' } } },
       count: { schema: { type: 'integer' } },
     },
-    kept: keptNames('4.10', 'items'),
+    kept: [{ section: '4.10', name: 'items', isWhole: true }],
+    never: { secret: '4.10' },
     whole: ['{items}'],
   },
 } as const satisfies Readonly<Record<string, Shape>>;

@@ -2,6 +2,7 @@
  * Templates of JSON with placeholders: `{ "event": "{type}", "ts": "{created_at:unix}", "error": "{error?}" }`. A text that is
  * one placeholder becomes the value itself; inside a longer text, the value is written out.
  */
+import { mustBe } from '../domain/must-be.js';
 import { nearestWord } from '../domain/text.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -75,19 +76,19 @@ export interface TemplateFault {
 
 export function faultsOfTemplate(template: Json, names: Names, path: TemplateFault['path'] = []): TemplateFault[] {
   if (typeof template !== 'string') {
-    const entries = entriesOf(template);
-    const [key, value] = entries[0] ?? [];
-    if (entries.length === 1 && value === null && typeof key === 'string' && placeholderForm.test(key))
-      return [{ path, message: `{${key}} without quotes is a mapping; write "{${key}}"` }];
-    return entries.flatMap(([at, each]) => [
-      ...(typeof at === 'string' && /\{[^{}]*\}/.test(at)
+    if (typeof template === 'number' && !Number.isFinite(template))
+      return [{ path, message: `${template} cannot be written in JSON; use a text` }];
+    const unquoted = unquotedIn(template);
+    if (unquoted !== null) return [{ path, message: `${unquoted} without quotes is a mapping; write "${unquoted}"` }];
+    return entriesOf(template).flatMap(([at, each]) => [
+      ...(typeof at === 'string' && /\{\s*[\w.]|[\w.?]\s*\}|\{\}/.test(at)
         ? [{ path: [...path, at], message: `a key cannot have a placeholder; found ${JSON.stringify(at)}` }]
         : []),
       ...faultsOfTemplate(each, names, [...path, at]),
     ]);
   }
   const known = Object.keys(names);
-  return [...template.matchAll(marks)].flatMap(([found, inside]) => {
+  const placeholders = [...template.matchAll(marks)].flatMap(([found, inside]) => {
     if (inside === undefined) return [];
     const { name, form } = placeholderOf(inside) ?? { name: inside, form: 'iso' as const };
     if (!Object.hasOwn(names, name)) {
@@ -97,10 +98,37 @@ export function faultsOfTemplate(template: Json, names: Names, path: TemplateFau
     }
     if (!timeForms.includes(form))
       return [{ path, message: `unknown form :${form} in ${found}; allowed are :${timeForms.join(', :')}` }];
-    if (form !== 'iso' && names[name]?.isTime !== true)
+    if (inside.includes(':') && names[name]?.isTime !== true)
       return [{ path, message: `${found} is not a time, so it has no form :${form}` }];
     return [];
   });
+  // What is left has a brace that would go out as it is.
+  const brace = /[{}]/.exec(template.replace(marks, ''))?.[0];
+  if (brace === undefined) return placeholders;
+  const message = `${mustBe('a text with a pair of braces around each placeholder', template)}; close each {name}, or write ${brace}${brace} for the brace itself`;
+  return [...placeholders, { path, message }];
+}
+
+/** `{ code: {code} }` without quotes is, to YAML, a mapping with an empty value. */
+function unquotedIn(template: Json): string | null {
+  const [[key, value] = [], ...more] = entriesOf(template);
+  const isOne = more.length === 0 && value === null && typeof key === 'string' && placeholderForm.test(key);
+  return isOne ? `{${key}}` : null;
+}
+
+/** The template as its author probably meant it, so that a name that is misspelt is not also missing. */
+export function repaired(template: Json, names: Names): Json {
+  if (typeof template === 'string')
+    return template.replaceAll(/\{\{|\}\}|\{([^{}]*)\}?/g, (found, inside?: string) => {
+      const name = /^\s*([\w.-]+)/.exec(inside ?? '')?.[1];
+      if (name === undefined) return found;
+      return `{${Object.hasOwn(names, name) ? name : (nearestWord(name, Object.keys(names)) ?? 'unknown')}}`;
+    });
+  const unquoted = unquotedIn(template);
+  if (unquoted !== null) return repaired(unquoted, names);
+  if (Array.isArray(template)) return (template as readonly Json[]).map((each) => repaired(each, names));
+  if (typeof template !== 'object' || template === null) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, repaired(each as Json, names)]));
 }
 
 export type Values = Readonly<Record<string, unknown>>;

@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'no
 import { basename, dirname } from 'node:path';
 import { Command } from 'commander';
 import { readDialect } from '../../config/options.js';
+import { ValueError } from '../../config/values.js';
 import { DialectError, dialectSchema, differencesOf } from '../../dialect/index.js';
 import { counted } from '../../domain/text.js';
 import { type Capture, CaptureError, readCapture } from '../../parity/capture.js';
@@ -160,6 +161,10 @@ function validDialect(file: string) {
     return readDialect(file);
   } catch (error) {
     if (error instanceof DialectError) throw new UsageError(error.message);
+    if (error instanceof ValueError)
+      throw new UsageError(
+        `dialect: cannot read ${JSON.stringify(file)}: ${error.reason ?? error.message}. Expected ${error.expected}.`,
+      );
     throw new UsageError(`dialect: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -108,7 +108,7 @@ describe('a shape', () => {
     expect(JSON.parse(event?.(fact as never) ?? '')).toEqual({ topic: 'v1/otp.verified', '{': '{x}', at: 5 });
   });
 
-  it.each([
+  it.each<readonly [text: string, problem: string]>([
     [
       'errors.shape: { message: "{message}", code: "{cod}" }',
       '1:45 errors.shape.code: unknown name {cod}. Did you mean {code}? Known here are code, message, details, status.',
@@ -185,38 +185,30 @@ describe('a shape', () => {
       '1:17 webhooks.shape: loses data, which section 6 of the interface document names; add {data}, as a value without other text.',
     ],
     ...['{timestamp', 'at {timestamp', 'timestamp}', '{{timestamp}', '{timestamp}}', '{', 'a } b'].map(
-      (text) =>
-        [
-          `events.otp.verified: { t: "${text}" }`,
-          `1:27 events.otp.verified.t: must be a text with a pair of braces around each placeholder; found "${text}"; close each {name}, or write `,
-        ] as const,
+      (text): [string, string] => [
+        `events.otp.verified: { t: "${text}" }`,
+        `1:27 events.otp.verified.t: must be a text with a pair of braces around each placeholder; found "${text}"; close each {name}, or write `,
+      ],
     ),
     [
       'events.otp.verified: { "{to": 1 }',
       '1:31 events.otp.verified.{to: a key cannot have a placeholder; found "{to".',
     ],
-    ...['iso', 'unix', 'unix_ms'].map(
-      (form) =>
-        [
-          `events.otp.verified: { t: "{to:${form}}" }`,
-          `1:27 events.otp.verified.t: {to:${form}} is not a time, so it has no form :${form}.`,
-        ] as const,
-    ),
+    ...['iso', 'unix', 'unix_ms'].map((form): [string, string] => [
+      `events.otp.verified: { t: "{to:${form}}" }`,
+      `1:27 events.otp.verified.t: {to:${form}} is not a time, so it has no form :${form}.`,
+    ]),
     ['events.otp.verified: { t: .nan }', '1:27 events.otp.verified.t: NaN cannot be written in JSON; use a text.'],
     ...['traceparent', 'TraceState', 'content-type', 'user-agent', 'content-length', 'host', 'connection', 'date'].map(
-      (name) =>
-        [
-          `webhooks.headers.event: ${name}`,
-          `1:25 webhooks.headers.event: found "${name}"; allowed: the name of a header (1 to 100`,
-        ] as const,
+      (name): [string, string] => [
+        `webhooks.headers.event: ${name}`,
+        `1:25 webhooks.headers.event: found "${name}"; allowed: the name of a header (1 to 100`,
+      ],
     ),
-    ...['X Bad', '', 'ä', 'x'.repeat(101), 'a:b'].map(
-      (name) =>
-        [
-          `webhooks.headers.event: "${name}"`,
-          `1:25 webhooks.headers.event: found "${name}"; allowed: the name of a header (1 to 100`,
-        ] as const,
-    ),
+    ...['X Bad', '', 'ä', 'x'.repeat(101), 'a:b'].map((name): [string, string] => [
+      `webhooks.headers.event: "${name}"`,
+      `1:25 webhooks.headers.event: found "${name}"; allowed: the name of a header (1 to 100`,
+    ]),
     [
       'errors.codes: { validation_error: send_failed }',
       '1:17 errors.codes.validation_error: send_failed is also the code of send_failed, so nobody could tell them apart; use another.',

@@ -120,7 +120,7 @@ interface Reading {
   /** All known settings of the file. */
   readonly given: Found;
   readonly report: (offset: number, message: string) => void;
-  readonly document: Document<Node>;
+  readonly document: Document;
 }
 
 function assembled(found: Found): Dialect {

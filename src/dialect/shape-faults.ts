@@ -40,7 +40,7 @@ export function faultsOfShape(key: ShapeKey, value: Json): TemplateFault[] {
 
 function keysIn(value: Json, path: TemplateFault['path'] = []): TemplateFault['path'][] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => [[...path, key], ...keysIn(each as Json, [...path, key])]);
+  return Object.entries(value).flatMap(([key, each]) => [[...path, key], ...keysIn(each, [...path, key])]);
 }
 
 function standsAlone(template: Json, path: readonly (string | number)[]): boolean {

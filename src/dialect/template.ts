@@ -128,7 +128,7 @@ export function repaired(template: Json, names: Names): Json {
   if (unquoted !== null) return repaired(unquoted, names);
   if (Array.isArray(template)) return (template as readonly Json[]).map((each) => repaired(each, names));
   if (typeof template !== 'object' || template === null) return template;
-  return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, repaired(each as Json, names)]));
+  return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, repaired(each, names)]));
 }
 
 export type Values = Readonly<Record<string, unknown>>;

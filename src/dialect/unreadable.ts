@@ -8,7 +8,7 @@ export const tooDeep = `is nested deeper than ${deepest} levels; flatten it`;
 const mostAliases = 100;
 
 /** Null if the value can become JSON: each alias has its anchor before it, and there are not too many aliases or levels. */
-export function unreadableIn(root: Node, document: Document<Node>): { at: number; why: string } | null {
+export function unreadableIn(root: Node, document: Document): { at: number; why: string } | null {
   let aliases = 0;
   const visit = (node: unknown, within: readonly unknown[], at: number): { at: number; why: string } | null => {
     if (!yaml().isNode(node)) return null;

@@ -40,6 +40,8 @@ export class AccountPlay {
   constructor(
     private readonly url: string,
     private readonly key: string,
+    /** The service does not know the key. */
+    private readonly isUnknown = false,
   ) {}
 
   theirIds(): string[] {
@@ -120,7 +122,7 @@ export class AccountPlay {
     const sent = (await this.#bodyFor(what, call)) as Json | undefined;
     await this.#arrange(what, call);
     const path = call.path.replace(/[^/]+$/, (id) => this.#ours(decodeURIComponent(id)));
-    const key = call.status === 401 ? null : this.key;
+    const key = call.status === 401 || this.isUnknown ? null : this.key;
     const ours = await this.#call(
       call.method,
       path,

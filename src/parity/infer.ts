@@ -145,7 +145,7 @@ function scoreOf(present: readonly Example[], key: string, name: string, names: 
     case 'rejection_reason':
       return texts && near > 0 ? 3 + near : null;
     case 'code':
-      return texts && near > 0 && some.every(([theirs]) => isWord(theirs)) && isRenaming(some) ? 3 + near : null;
+      return texts && some.every(([theirs]) => isWord(theirs)) && isRenaming(some, near > 0) ? 3 + near : null;
     case 'id':
       return name !== 'interactive.id' &&
         texts &&
@@ -163,12 +163,16 @@ function scoreOf(present: readonly Example[], key: string, name: string, names: 
   }
 }
 
-/** Each of our codes has one of theirs, and not all of these are equal. */
-function isRenaming(pairs: readonly (readonly [unknown, unknown])[]): boolean {
+/**
+ * Each of our codes has one of theirs, and not all of these are equal. Under a key that does not tell what it is, each has
+ * its own.
+ */
+function isRenaming(pairs: readonly (readonly [unknown, unknown])[], isNamed: boolean): boolean {
   const theirs = new Map<unknown, unknown>();
   for (const [their, our] of pairs) {
     if (theirs.has(our) && theirs.get(our) !== their) return false;
     theirs.set(our, their);
   }
-  return theirs.size < 2 || new Set(theirs.values()).size > 1;
+  const different = new Set(theirs.values()).size;
+  return isNamed ? theirs.size < 2 || different > 1 : theirs.size > 1 && different === theirs.size;
 }

@@ -35,12 +35,9 @@ export function learn({ pairs, skipped, sent }: Played): Learnt {
   );
   const head =
     '# Learnt from recorded traffic by "messaging-sandbox dialect learn". Check it, and keep it with your tests.\n';
-  const found = skipped.map(({ place, why }): Finding => ({
-    section: '',
-    setting: '',
-    result: 'not in the capture',
-    evidence: [place],
-    about: why,
+  const found = skipped.map(({ place, why, open }): Finding => ({
+    ...{ section: '', setting: '', result: 'not in the capture', evidence: [place], about: why },
+    ...(open && { ...open, result: 'differs' }),
   }));
   return { text: head + fileOf(lesson.settings), findings: [...lesson.findings, ...found] };
 }

@@ -5,26 +5,34 @@ import type { Sent } from './privacy.js';
 import { leavesOf } from './values.js';
 import type { Capture, CapturedCall } from './capture.js';
 
+interface Skipped {
+  readonly place: string;
+  readonly why: string;
+  /** The point that it leaves open; none if no setting can say it. */
+  readonly open?: { readonly section: string; readonly setting: string };
+}
+
 export interface Played {
   readonly pairs: readonly Pair[];
   readonly sent: Sent;
-  readonly skipped: readonly { readonly place: string; readonly why: string }[];
+  readonly skipped: readonly Skipped[];
 }
 
 export async function play(capture: Capture, sandbox: SandboxClient): Promise<Played> {
   const accounts = new Map<string, AccountPlay>();
   const pairs: Pair[] = [];
-  const skipped: { place: string; why: string }[] = [];
+  const skipped: Skipped[] = [];
+  const isUnknown = unknownAccounts(capture.calls);
   for (const call of capture.calls) {
     let account = accounts.get(call.account);
     if (!account) {
-      account = new AccountPlay(sandbox.url, `parity-${accounts.size + 1}`);
+      account = new AccountPlay(sandbox.url, `parity-${accounts.size + 1}`, isUnknown(call.account));
       accounts.set(call.account, account);
       await account.prepare(capture.calls.filter((each) => each.account === call.account));
     }
-    const unplayable = unplayableOf(call);
+    const unplayable = isUnknown(call.account) ? null : unplayableOf(call);
     if (unplayable === null) pairs.push(await account.play(call));
-    else skipped.push({ place: call.place, why: unplayable });
+    else skipped.push({ place: call.place, ...unplayable });
   }
   const emitter = new AccountPlay(sandbox.url, 'parity-events');
   const known = new Set([...accounts.values()].flatMap((account) => account.theirIds()));
@@ -42,8 +50,25 @@ export async function play(capture: Capture, sandbox: SandboxClient): Promise<Pl
   return { pairs, skipped, sent };
 }
 
-/** Refusals that depend on the state of the real service, not on the call. */
-function unplayableOf({ status }: CapturedCall): string | null {
-  if (status >= 500) return `a failure of the service (${status})`;
-  return status === 408 || status === 403 || status === 431 ? `a refusal that no call causes here (${status})` : null;
+/** Tells accounts without a key, or with a key that the service refuses, where the calls of another key succeed. */
+function unknownAccounts(calls: readonly CapturedCall[]): (account: string) => boolean {
+  const isRefusal = ({ account, status }: CapturedCall) =>
+    account === '' ? status >= 400 && status < 500 : status === 401 || status === 403;
+  const succeeding = new Set(calls.filter(({ status }) => status < 300).map(({ account }) => account));
+  const refused = new Set(
+    [...new Set(calls.map(({ account }) => account))].filter((account) =>
+      calls.filter((call) => call.account === account).every(isRefusal),
+    ),
+  );
+  return (account) => refused.has(account) && (account === '' || succeeding.size > 0);
+}
+
+/** Failures and refusals that depend on the state of the real service, not on the call. */
+function unplayableOf({ status }: CapturedCall): Omit<Skipped, 'place'> | null {
+  if (status >= 500) return { why: `a failure of the service (${status})` };
+  if (status !== 408 && status !== 403 && status !== 431) return null;
+  return {
+    why: `a refusal that no call causes here (${status})`,
+    open: { section: '7', setting: 'errors.status' },
+  };
 }

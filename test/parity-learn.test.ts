@@ -27,6 +27,17 @@ describe('learn', () => {
     expect((await learnFrom(read(rows))).text).toContain(setting);
   });
 
+  it.each([
+    ['a list that is none', call('a', 'GET', '/v1/templates', 200, {})],
+    [
+      'a body that is missing',
+      call('a', 'POST', '/v1/otp/verify', 400, { error: { code: 'otp_expired', message: 'Late.' } }),
+    ],
+  ])('says of %s that it was not played', async (_name, row) => {
+    const { skipped } = await compareWith(read([row]));
+    expect(skipped).toEqual([{ place: 'a.ndjson#1', why: expect.stringContaining('another form') as string }]);
+  });
+
   it('says of a refusal that it does not understand that it differs', async () => {
     const { text, findings } = await learnFrom(read([good, call('a', 'GET', '/v1/templates', 403, refused)]));
     expect(text).not.toContain('403');

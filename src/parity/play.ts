@@ -28,17 +28,19 @@ export async function play(capture: Capture, sandbox: SandboxClient): Promise<Pl
     if (!account) {
       account = new AccountPlay(sandbox.url, `parity-${accounts.size + 1}`, isUnknown(call.account));
       accounts.set(call.account, account);
-      await account.prepare(capture.calls.filter((each) => each.account === call.account));
+      await readable(account.prepare(capture.calls.filter((each) => each.account === call.account)));
     }
     const unplayable = isUnknown(call.account) ? null : unplayableOf(call);
-    if (unplayable === null) pairs.push(await account.play(call));
-    else skipped.push({ place: call.place, ...unplayable });
+    const pair = unplayable === null ? await readable(account.play(call)) : null;
+    if (pair) pairs.push(pair);
+    else skipped.push({ place: call.place, ...(unplayable ?? otherForm) });
   }
   const emitter = new AccountPlay(sandbox.url, 'parity-events');
   const known = new Set([...accounts.values()].flatMap((account) => account.theirIds()));
   for (const event of capture.events) {
-    const pair = await emitter.emit(event, known);
-    if (typeof pair === 'string') skipped.push({ place: event.place, why: pair });
+    const pair = await readable(emitter.emit(event, known));
+    if (pair === null) skipped.push({ place: event.place, ...otherForm });
+    else if (typeof pair === 'string') skipped.push({ place: event.place, why: pair });
     else pairs.push(pair);
   }
   const sent = new Set<unknown>(
@@ -48,6 +50,18 @@ export async function play(capture: Capture, sandbox: SandboxClient): Promise<Pl
     ]),
   );
   return { pairs, skipped, sent };
+}
+
+const otherForm = { why: 'its body or its response has another form than the interface document describes' };
+
+/** Null if what was captured has other types than the interface document names. */
+async function readable<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
 }
 
 /** Tells accounts without a key, or with a key that the service refuses, where the calls of another key succeed. */

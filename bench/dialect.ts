@@ -1,6 +1,6 @@
 /**
  * Measures what a dialect that sets every form of a send costs. Two sandboxes differ by more than that in their processor
- * time, so what the forms take is measured by itself, and compared with all that a send takes.
+ * time, so the forms are measured without a server, and their time is added to the time of a send.
  */
 import { type DialectFile, dialectOf } from '../src/dialect/index.js';
 import { defaultWire, eventText, wireOf, type EventParts, type Wire } from '../src/dialect/wire.js';

@@ -67,7 +67,7 @@ export function compile(outdir: string): Promise<void> {
   return Promise.resolve();
 }
 
-/** What users can import. */
+/** The sources that users import by the name of the package. */
 const entries = ['index.ts', 'client/node-test.ts', 'client/vitest.ts'];
 
 function refuse({ messageText }: ts.Diagnostic): never {

@@ -142,7 +142,7 @@ function headersOf(given: unknown, what: string): Headers {
   );
 }
 
-/** The text of a body, which may be base64, and may still be compressed. HAR has it in a part of its own. */
+/** Returns the text of a body, unpacked: it may be base64 and compressed. HAR has it in a separate part. */
 function textOfMessage(message: Fields, headers: Headers, place: string, part?: 'postData' | 'content'): string {
   const inPart = part === undefined ? undefined : (message[part] ?? undefined);
   const what = inPart === undefined ? `${place}body` : `${place}${part}.text`;

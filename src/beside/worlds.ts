@@ -41,10 +41,9 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
   const invocation = folder.slice(-6).toLowerCase();
   const rulesFor = (key: string): LoadedRule[] => {
     const [own = '', test] = [key.split('.', 1)[0], key.includes('.') ? key.slice(key.indexOf('.')) : ''];
-    const placed = faults.get(own)?.find(({ point }) => point.account === test);
-    const rule = placed ? ruleOf(placed) : null;
+    const placed = (faults.get(own) ?? []).filter(({ point }) => point.account === test);
     // Of two rules, the later one decides.
-    const rules = [...(setsCodes ? [] : plainCodes), ...(rule ? [rule] : [])];
+    const rules = [...(setsCodes ? [] : plainCodes), ...placed.flatMap((one) => ruleOf(one) ?? [])];
     return rules.map((each) => ({ ...(each as unknown as LoadedRule), source: { file: '', line: 0 } }));
   };
   const { mode, quietMs } = config.clock;

@@ -43,16 +43,15 @@ export async function exploreStory(
   if (!Number.isInteger(parallel) || parallel < 1) {
     throw invalidOption(`explore: parallel is ${String(parallel)}. Expected a whole number of at least 1.`);
   }
-  const play: Play = async ([placed], { limitMs }) => {
+  const play: Play = async (placed, { limitMs }) => {
     const beganMs = machineTime.monotonic();
     const world = sandbox.account(`explore-${(worlds += 1)}`);
     const pace = (await world.clock.get()).mode === 'frozen' ? null : quiet;
-    const rule = placed ? ruleOf(placed) : null;
-    if (rule) await world.rules.add(rule);
+    for (const rule of placed.flatMap((one) => ruleOf(one) ?? [])) await world.rules.add(rule);
     if (pace !== null) await world.call('PUT', '/_sandbox/clock', { mode: 'auto', quiet_real: pace });
     const startedAt = await world.clock.now();
     const over = new AbortController();
-    sendEvent(world, placed?.fault.emit, over.signal);
+    for (const { fault } of placed) sendEvent(world, fault.emit, over.signal);
     const ending = await endOfStory(story, world, limitMs);
     over.abort();
     const facts = await readFacts(world, startedAt);

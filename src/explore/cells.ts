@@ -1,17 +1,19 @@
 import { factLines, type Reference } from './end-state.js';
 import { deviationsOf, unknownIn } from './oracle.js';
+import { ruleIdOf } from './placed.js';
 import { leaves, normalForm } from './state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
-export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
+/** @param group all faults of the run */
+export function cellOf(reference: Reference, run: Run, placed: Placed, group: readonly Placed[] = [placed]): Cell {
   const { fault } = placed;
-  const hits = Object.values(run.facts.hits).some((count) => count > 0);
+  const hits = (run.facts.hits[ruleIdOf(placed)] ?? 0) > 0;
   // One that dies of an event does not answer it.
   const isTaken = (attempt: { readonly status: number | null }) => isAnswered(attempt) || run.crashed === true;
   const isInjected = fault.restart ? run.restarted === true : fault.emit ? unknownIn(run).some(isTaken) : hits;
   // A test that moves the clock itself may end before a delayed event arrives, and any test before an attempt.
   const isReached = isInjected && arrived(run, placed) && unsent(run, placed) <= unsent(reference.run, placed);
-  const deviations = isReached ? deviationsOf(reference, run, placed) : [];
+  const deviations = isReached ? deviationsOf(reference, run, placed, group) : [];
   const isBroken = deviations.some(({ doubt }) => doubt === null);
   const state = isBroken ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
   return {
@@ -26,10 +28,11 @@ export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
 const isAnswered = ({ status }: { readonly status: number | null }): boolean => status !== null;
 
 /** True if the application answered a delivery with the fault: one that found no receiver shows nothing. */
-function arrived({ facts, crashed }: Run, { point: { when, kind } }: Placed): boolean {
+function arrived({ facts, crashed }: Run, placed: Placed): boolean {
+  const { when, kind } = placed.point;
   if (when !== 'webhook.deliver' || crashed === true) return true;
   const ofKind = facts.deliveries.filter((one) => one.event_type === kind);
-  const ruled = ofKind.filter(({ explain }) => explain?.id?.startsWith('explore-'));
+  const ruled = ofKind.filter(({ explain }) => explain?.id === ruleIdOf(placed));
   return (ruled.length > 0 ? ruled : ofKind).some(({ attempts }) => attempts.some(isAnswered));
 }
 

@@ -11,7 +11,7 @@ import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
 import { normalForm } from './state.js';
-import { testOf, together } from './suite.js';
+import { isOneStory, isSpoilt, testOf, together, type Sharing } from './suite.js';
 import { uselessCalls } from './useless-calls.js';
 import type { Cell, Placed, Report, Run } from './types.js';
 
@@ -20,6 +20,8 @@ const callMs = 12_000;
 /** The shortest time limit of a play, and the limit of a run without faults. */
 const leastLimitMs = 30_000;
 const firstLimitMs = 90_000;
+/** After so many runs in which a fault that leaves something behind showed at other customers, none shares a run. */
+const mostSpoilt = 2;
 /** Time in which a failed call is repeated, as long as it is not known. */
 const unlearntReturnMs = 3_000;
 
@@ -66,6 +68,7 @@ class Exploration {
   readonly #learning: Learning;
   /** Cells that are not tried together with others again. */
   readonly #alone = new Set<Placed>();
+  #spoilt = 0;
   readonly #usualMs: number;
 
   constructor(
@@ -97,7 +100,7 @@ class Exploration {
       // The result is seen only after the call was repeated.
       placed.every(({ fault }) => fault.hurries !== true) &&
       placed
-        .flatMap((one) => deviationsOf(reference, run, one))
+        .flatMap((one) => deviationsOf(reference, run, one, placed))
         .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
     const limitMs = Math.min(Math.max(leastLimitMs, 5 * this.#usualMs) + 2 * realMs, this.#leftMs());
     const isInVain: Patience['isInVain'] = (seen) => uselessCalls(reference.run, seen).length > 0;
@@ -117,6 +120,14 @@ class Exploration {
     ]);
   }
 
+  get #sharing(): Sharing {
+    return {
+      isAlone: (one) => this.#alone.has(one) || this.#learning.isProbe(one),
+      // A command or a suite has one end for all customers.
+      mayLeave: this.gate.reference.run.flows === true && this.#spoilt < mostSpoilt,
+    };
+  }
+
   async #tryInLanes(left: Placed[]): Promise<void> {
     const running = new Set<Promise<void>>();
     const work = async () => {
@@ -127,7 +138,7 @@ class Exploration {
           await Promise.race(running);
           continue;
         }
-        const group = together(next, others, this.gate, this.#alone);
+        const group = together(next, others, this.gate, this.#sharing);
         left.splice(0, left.length, ...left.filter((one) => !group.includes(one)));
         const trying = this.#try(group, left).finally(() => {
           running.delete(trying);
@@ -141,18 +152,22 @@ class Exploration {
     await Promise.all(Array.from({ length: this.gate.lanes }, work));
   }
 
-  /** Tries a fault, or one in each of several tests. Of these, tests that deviate are tried again by themselves. */
+  /** Tries a fault, or several. If the story or a test deviates, its faults are tried again by themselves. */
   async #try(group: readonly Placed[], left: Placed[]): Promise<void> {
     const whole = await this.options.play(group, this.#patienceAfter(group));
-    for (const placed of group) {
+    const isSingle = group.length === 1;
+    const isWhole = isOneStory(group);
+    const results = group.map((placed) => {
+      const test = isWhole ? null : testOf(this.gate, whole, placed.point.account);
+      const judged = isWhole ? { run: whole, reference: this.gate.reference } : test;
+      return { placed, judged, cell: judged && cellOf(judged.reference, judged.run, placed, group) };
+    });
+    const isMixed = !isSingle && isWhole && results.some(({ cell }) => cell?.state !== 'fine');
+    if (isMixed && isSpoilt(results)) this.#spoilt += 1;
+    for (const { placed, judged, cell } of results) {
       if (this.#leftMs() <= 0) return;
-      const { point, fault } = placed;
-      const isSingle = group.length === 1;
-      const judged = isSingle
-        ? { run: whole, reference: this.gate.reference }
-        : testOf(this.gate, whole, point.account);
-      const cell = judged && cellOf(judged.reference, judged.run, placed);
-      if (!isSingle && cell?.deviations.length !== 0) {
+      const { fault } = placed;
+      if (!isSingle && (isMixed || cell?.deviations.length !== 0)) {
         this.#alone.add(placed);
         if (cell?.state === 'doubtful') left.push(placed);
         else left.unshift(placed);

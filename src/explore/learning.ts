@@ -64,6 +64,11 @@ export class Learning {
     return this.#open.has(one) || [...this.#open].every(({ point }) => !kinds.includes(point.kind));
   }
 
+  /** True if this try shows how the application waits. */
+  isProbe(one: Placed): boolean {
+    return this.#open.has(one);
+  }
+
   end(one: Placed): void {
     this.#open.delete(one);
   }

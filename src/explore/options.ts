@@ -16,10 +16,7 @@ export interface Patience {
   readonly limitMs: number;
 }
 
-/**
- * Plays the story once in a new account, with no fault or one. Of a suite, whose tests have an account each, with at most
- * one for each test.
- */
+/** Plays the story once in a new account, with no fault, with one, or with several that can run together. */
 export type Play = (placed: readonly Placed[], patience: Patience) => Promise<Run>;
 
 export interface ExploreOptions {

@@ -12,8 +12,16 @@ import { customersIn, differences, normalForm, placeIn, stateAt } from './state.
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
 
-/** Also for a run without a fault. */
-export function deviationsOf(reference: Reference, found: Found, placed: Placed | null): Deviation[] {
+/**
+ * Also for a run without a fault.
+ * @param group all faults of the run: what concerns only the customer of another one is judged there
+ */
+export function deviationsOf(
+  reference: Reference,
+  found: Found,
+  placed: Placed | null,
+  group: readonly Placed[] = [],
+): Deviation[] {
   const useless = uselessCalls(reference.run, found);
   // It might go on with these indefinitely, so it was stopped.
   const end = found.timedOut && useless.length > 0 ? [] : ending(reference, found, placed);
@@ -33,13 +41,17 @@ export function deviationsOf(reference: Reference, found: Found, placed: Placed 
   ];
   // A story that did not end says nothing of what it had not yet done.
   const isSaid = ({ kind }: Raw) => !found.timedOut || lasting.has(kind) || kind === 'never settles';
-  return all.filter(isSaid).flatMap((raw) => {
-    const { kind, sentence, expect } = raw;
-    const isJudged = raw.doubt !== undefined || placed === null;
-    const excuse = isJudged ? (raw.doubt ?? null) : excuseOf(raw, reference, found, placed);
-    const doubt = excuse === null && found.sentAway === true && !lasting.has(kind) ? tooLate : excuse;
-    return doubt === true ? [] : [{ kind, sentence, expect, doubt }];
-  });
+  const others = group.filter((one) => one !== placed).map(({ point }) => point.to);
+  const isOwn = ({ customers = [] }: Raw) => customers.length === 0 || customers.some((one) => !others.includes(one));
+  return all
+    .filter((raw) => isSaid(raw) && isOwn(raw))
+    .flatMap((raw) => {
+      const { kind, sentence, expect } = raw;
+      const isJudged = raw.doubt !== undefined || placed === null;
+      const excuse = isJudged ? (raw.doubt ?? null) : excuseOf(raw, reference, found, placed);
+      const doubt = excuse === null && found.sentAway === true && !lasting.has(kind) ? tooLate : excuse;
+      return doubt === true ? [] : [{ kind, sentence, expect, doubt }];
+    });
 }
 
 const tooLate = 'The application asked its user to wait for longer than ten seconds, which no user of a try does.';

@@ -57,8 +57,10 @@ function sameAt({ kind, template, match, outcome }: Point, { once, rule }: Fault
   return isOfEach ? JSON.stringify(match) : null;
 }
 
-/** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */
-const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string => `explore-${kind}-${nth}-${id}`;
+/** Returns the id of the rule that injects a fault, for scenario files, which limit its length and characters. */
+export function ruleIdOf({ point: { kind, nth, to }, fault: { id } }: Placed): string {
+  return `explore-${kind}-${nth}-${id}${to === null ? '' : to.replace('+', '-')}`;
+}
 
 /** Returns the timeline of a story with what a fault adds to it: an event, or a restart of the application. */
 export function withFault(timeline: readonly unknown[], placed: Placed): readonly unknown[] {
@@ -67,7 +69,7 @@ export function withFault(timeline: readonly unknown[], placed: Placed): readonl
   if (emit) return [...timeline, { at: { after: 'first webhook.create', by: '1s' }, emit }];
   if (restart === undefined) return timeline;
   // Between steps, an application first finishes its calls.
-  const at = kind === 'application' ? `+${formatDuration(atMs + 1_000)}` : { after: ruleId(placed), by: restart };
+  const at = kind === 'application' ? `+${formatDuration(atMs + 1_000)}` : { after: ruleIdOf(placed), by: restart };
   return [...timeline, { at, restart: true }];
 }
 
@@ -79,7 +81,7 @@ export function ruleOf(placed: Placed): RuleInput | null {
   // The number is counted per recipient, so a rule for one recipient of a batch could apply to another call.
   const conditions = { ...point.match, ...match };
   return {
-    id: ruleId(placed),
+    id: ruleIdOf(placed),
     // A review has another hook, after the call that asks for it.
     when: then.review === undefined ? point.when : 'template.review',
     ...(Object.keys(conditions).length > 0 && { match: conditions }),

@@ -1,25 +1,62 @@
-/** Each test of a suite has its own account and is a story, so one run shows a fault in each. */
+/** Faults that one run shows together: one in each test of a suite, which has its own account, or at customers of a story. */
 import { referenceOf, type Reference } from './end-state.js';
 import type { Gate } from './gate.js';
-import type { Placed, Run } from './types.js';
+import type { Cell, Placed, Run } from './types.js';
+
+/** Maximum number of faults in one run of a story. */
+const mostInOne = 4;
+
+export interface Sharing {
+  readonly isAlone: (one: Placed) => boolean;
+  /** True if one of the faults of a story may leave something behind at its customer. */
+  readonly mayLeave: boolean;
+}
 
 /**
- * Returns a try, and the others that can run together with it.
- * @param alone what may not
+ * Returns a try, and the others that can run together with it: in a suite, one in each test; in a story, faults that leave nothing
+ * behind, each at another customer, and one that does. Two faults that undo each other's effect would be missed.
  */
 export function together(
   first: Placed,
   others: readonly Placed[],
   { runs }: Pick<Gate, 'runs'>,
-  alone: ReadonlySet<Placed>,
+  { isAlone, mayLeave }: Sharing,
 ): Placed[] {
-  const isTest = (one: Placed) => !alone.has(one) && runs.every(({ tests }) => tests?.get(one.point.account) === false);
-  const group = new Map([[first.point.account, first]]);
+  const { account } = first.point;
+  const isTest = (one: Placed) => !isAlone(one) && runs.every(({ tests }) => tests?.get(one.point.account) === false);
+  const group = new Map<string | null, Placed>([[account, first]]);
   for (const one of isTest(first) ? others.filter(isTest) : []) {
     if (!group.has(one.point.account)) group.set(one.point.account, one);
   }
-  return [...group.values()];
+  if (group.size > 1 || isAlone(first) || !isOfOne(first) || !(mayLeave || isPassing(first)))
+    return [...group.values()];
+  const shared = new Map([[first.point.to, first]]);
+  const free = others.filter((one) => one.point.account === account && isOfOne(one) && !isAlone(one));
+  const isFree = ({ point: { to } }: Placed) => !shared.has(to);
+  const leaving = isPassing(first) && mayLeave ? free.find((one) => isFree(one) && !isPassing(one)) : undefined;
+  for (const one of [...(leaving ? [leaving] : []), ...free.filter(isPassing)]) {
+    if (shared.size < mostInOne && isFree(one)) shared.set(one.point.to, one);
+  }
+  return [...shared.values()];
 }
+
+/** True if a fault concerns the message or the event of one customer. */
+const isOfOne = ({ point: { to, batch }, fault }: Placed): boolean =>
+  to !== null &&
+  batch !== true &&
+  fault.class !== 'outage' &&
+  [fault.restart, fault.emit, fault.hurries].every((one) => one === undefined);
+
+/** True if a fault leaves nothing behind. */
+const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.answered !== true;
+
+/** True if a fault of a run shows at other customers too: for example, the application counts its failures. */
+export const isSpoilt = (tries: readonly { readonly placed: Placed; readonly cell: Cell | null }[]): boolean =>
+  tries.some(({ placed, cell }) => !isPassing(placed) && cell?.deviations.length === 0);
+
+/** True if the faults of a run are all in the same story. */
+export const isOneStory = (group: readonly Placed[]): boolean =>
+  group.every(({ point }) => point.account === group[0]?.point.account);
 
 /** Returns the facts of one test of a run. The suite's output belongs to any of its tests. */
 function ofTest({ accounts, tests, timedOut, tookMs }: Run, account: string): Run | null {

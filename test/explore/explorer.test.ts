@@ -6,7 +6,7 @@ import type { ExploreOptions, Patience, Play } from '../../src/explore/options.j
 import { writeFile } from '../../src/explore/file.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { parseIgnores } from '../../src/explore/ignore.js';
-import { place, withFault } from '../../src/explore/placed.js';
+import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import {
   hasFailed,
@@ -27,7 +27,7 @@ const ended = run({ requests, messages: [message(), message()] }, { said: 'fine'
 const wrong = run({ requests, messages: [message()] }, { said: 'fine' });
 const hit = (ending: Run, placed: Placed | undefined): Run => ({
   ...ending,
-  facts: { ...ending.facts, hits: placed ? { [placed.fault.id]: 1 } : {} },
+  facts: { ...ending.facts, hits: placed ? { [ruleIdOf(placed)]: 1 } : {} },
 });
 
 const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
@@ -321,8 +321,8 @@ it('shows several tests of a suite a fault each in one run, and repeats alone th
   const play: Play = (placed) => {
     plays.push(placed.map(({ id }) => id.split('.').at(-1) ?? ''));
     const accounts = tests.map((account) => {
-      const { fault } = placed.find(({ point }) => point.account === account) ?? {};
-      return run({ requests: requests.slice(0, 1), account, hits: fault ? { [fault.id]: 1 } : {} }).facts;
+      const own = placed.find(({ point }) => point.account === account);
+      return run({ requests: requests.slice(0, 1), account, hits: own ? { [ruleIdOf(own)]: 1 } : {} }).facts;
     });
     const isBroken = placed.some(({ id }) => id.endsWith('.b:1/429'));
     const ended = new Map(tests.map((test) => [test, isBroken && test === '.b']));
@@ -340,6 +340,60 @@ it('shows several tests of a suite a fault each in one run, and repeats alone th
   ]);
   expect(report.breaks).toMatchObject([{ kind: 'application failed', cell: { at: 'message.send' } }]);
   expect(report.cells.filter(({ state }) => state === 'fine').length).toBe(5);
+});
+
+describe('faults at several customers of a story', () => {
+  const customers = [1, 2, 3, 4, 5].map((n) => `+1202555010${n}`);
+  const calls = customers.map((to, i) => request({ seq: i + 1, request: { headers: {}, body: { to, type: 'text' } } }));
+  const messages = customers.map((to) => message({ to }));
+  const id = (placed: Placed) => placed.id.replace('message.send:text:+1202555010', '').replace(':1/', ' ');
+
+  it('share a play, which is repeated one by one if anything deviates', async () => {
+    const plays: string[] = [];
+    const play: Play = (placed) => {
+      plays.push(placed.map(id).join(' + '));
+      const hits = Object.fromEntries(placed.map((one) => [ruleIdOf(one), 1]));
+      const isLost = placed.some((one) => id(one) === '3 event-first');
+      const facts = { requests: calls, hits, messages: isLost ? messages.slice(0, 4) : messages };
+      return Promise.resolve(run(facts, { said: 'fine' }));
+    };
+    const report = await exploring(play, { only: (cell) => /503|[2345]:1.event-first/.test(cell) });
+    expect(plays.slice(2)).toEqual([
+      // Shows how the application waits.
+      '1 503',
+      '2 503 + 3 503 + 4 503 + 5 503',
+      '2 event-first + 3 event-first + 4 event-first + 5 event-first',
+      ...['5 event-first', '4 event-first'],
+      ...['3 event-first', '3 event-first', ''],
+      '2 event-first',
+    ]);
+    expect(report.breaks.map(({ cell }) => cell.id)).toEqual(['message.send:text:+12025550103:1/event-first']);
+    expect(report.cells.map(({ state }) => state).sort()).toEqual([
+      ...Array<string>(1).fill('broken'),
+      ...Array<string>(8).fill('fine'),
+    ]);
+  });
+
+  it('include one that leaves something behind, until that shows elsewhere; never one that changes what happens to all', async () => {
+    const sizesOf = async (spoils: boolean) => {
+      const sizes = new Map<string, number[]>();
+      const play: Play = (placed) => {
+        for (const { fault: own } of placed) sizes.set(own.id, [...(sizes.get(own.id) ?? []), placed.length]);
+        const hits = Object.fromEntries(placed.map((one) => [ruleIdOf(one), 1]));
+        const said =
+          spoils && placed.some((one) => one.fault.id === 'blocked') ? { latest: 'failed' } : { latest: 'sent' };
+        return Promise.resolve(run({ requests: calls, hits, messages }, { said, flows: true }));
+      };
+      await exploring(play, { only: (cell) => /503|outage|blocked/.test(cell) });
+      return sizes;
+    };
+    const sizes = await sizesOf(false);
+    expect([sizes.get('outage'), sizes.get('blocked')]).toEqual([
+      [1, 1],
+      [4, 2, 1, 1, 1],
+    ]);
+    expect((await sizesOf(true)).get('blocked')).toEqual([4, 1, 2, 1, 1, 1, 1]);
+  });
 });
 
 it('ends with its budget, and lists what was not tried', async () => {

@@ -4,6 +4,7 @@ import { cellOf } from '../../src/explore/cells.js';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { faultsAt } from '../../src/explore/faults.js';
 import { deviationsOf } from '../../src/explore/oracle.js';
+import { ruleIdOf } from '../../src/explore/placed.js';
 import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/state.js';
 import type { Point, Run } from '../../src/explore/types.js';
@@ -251,6 +252,15 @@ describe('the oracle', () => {
     expect([after(500, 500), after(503, 200), after()]).toEqual([[['endpoint lost', true]], [], []]);
   });
 
+  it('leaves what concerns the customer of another fault of the run to that one', () => {
+    const [own, other] = [fault('503'), fault('503', { to: '+12025550122', match: { phone: '+12025550122' } })];
+    const messages = [to, '+12025550122', '+12025550133'].map((phone) => message({ to: phone }));
+    const reference = referenceOf([run({ messages })]);
+    const lacking = (phone: string) => run({ messages: messages.filter((one) => one.to !== phone) });
+    const of = (phone: string) => deviationsOf(reference, lacking(phone), own, [own, other]).map(({ kind }) => kind);
+    expect([of(to), of('+12025550122'), of('+12025550133')]).toEqual([['lost'], [], ['lost']]);
+  });
+
   it('judges no test that ends before the event of a fault arrives', () => {
     const received = { kind: 'message.received', when: 'webhook.deliver' as const, match: {}, account: '.a' };
     const delivery = (state: string) => ({
@@ -261,7 +271,7 @@ describe('the oracle', () => {
     });
     const ended = (state: string, steered = true) =>
       run(
-        { account: '.a', steered, hits: { forged: 1 }, deliveries: [delivery(state)] },
+        { account: '.a', steered, hits: { [ruleIdOf(fault('forged', received))]: 1 }, deliveries: [delivery(state)] },
         { failure: 'its test failed' },
       );
     const expected = run({ account: '.a', deliveries: [delivery('delivered')] });
@@ -506,6 +516,11 @@ describe('the oracle', () => {
   });
 
   it('judges no delivery and no event of a fault that never reached the application', () => {
+    const received = {
+      kind: 'message.received',
+      when: 'webhook.deliver' as const,
+      match: { event: 'message.received' },
+    };
     const attempt = (status: number | null) => ({ number: 1, at: at(2), status });
     const delivery = (status: number | null) => ({
       event_type: 'message.received',
@@ -513,17 +528,12 @@ describe('the oracle', () => {
       created_at: at(1),
       seq: 3,
       attempts: [attempt(status)],
-      explain: { by: 'rule', text: '', id: 'explore-message.received-1-twice' },
+      explain: { by: 'rule', text: '', id: ruleIdOf(fault('twice', received)) },
     });
-    const received = {
-      kind: 'message.received',
-      when: 'webhook.deliver' as const,
-      match: { event: 'message.received' },
-    };
     const stateOf = (status: number | null, over: Partial<Run> = {}) =>
       cellOf(
         referenceOf([run({ deliveries: [delivery(200)] })]),
-        run({ deliveries: [delivery(status)], hits: { 'explore-message.received-1-twice': 1 } }, over),
+        run({ deliveries: [delivery(status)], hits: { [ruleIdOf(fault('twice', received))]: 1 } }, over),
         fault('twice', received),
       ).state;
     expect([stateOf(200), stateOf(null)]).toEqual(['fine', 'not reached']);

@@ -130,20 +130,44 @@ describe('what is in the package', () => {
     expect(existsSync(join(project, 'node_modules/vitest'))).toBe(false);
   });
 
-  it('loads the server when it is asked to start one, and large packages when they are used', async () => {
+  it('loads the server when it is asked to start one, and at its start only packages that always run', async () => {
+    await writeFile(
+      join(project, 'note.mjs'),
+      `import { appendFileSync } from 'node:fs';
+       export function load(url, context, next) {
+         appendFileSync('loaded.txt', url + '\\n');
+         return next(url, context);
+       }`,
+    );
     const loaded = await script(
       'loaded.mjs',
-      `import { createRequire } from 'node:module';
-       import { createSandbox } from 'messaging-sandbox';
+      `import { readFileSync } from 'node:fs';
+       import { createRequire, register } from 'node:module';
+       register('./note.mjs', import.meta.url);
+       const { createSandbox } = await import('messaging-sandbox');
        const { cache } = createRequire(import.meta.url);
-       const names = ['express', 're2js', 'undici', 'ws', '@faker-js/faker'];
-       const show = () => console.log(...names.filter((name) =>
-         Object.keys(cache).some((file) => file.includes('/node_modules/' + name + '/'))));
-       show();
+       const show = () => {
+         const files = [...Object.keys(cache), ...readFileSync('loaded.txt', 'utf8').split('\\n')];
+         const names = files.map((file) => /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1]);
+         const fetch = process.moduleLoadList.includes('NativeModule internal/deps/undici/undici') ? ['fetch'] : [];
+         return [...new Set(names), ...fetch].filter((name) => name && name !== 'messaging-sandbox');
+       };
+       const first = show();
        await (await createSandbox()).close();
-       show();`,
+       console.log(JSON.stringify([first, show()]));`,
     );
-    expect(loaded).toStrictEqual({ code: 0, stdout: '\nexpress\n', stderr: '' });
+    expect(loaded).toMatchObject({ code: 0, stderr: '' });
+    const [first, started] = JSON.parse(loaded.stdout) as [string[], string[]];
+    expect(first).toStrictEqual([]);
+    // The rows of the table of our dependencies.
+    const rows = readFileSync('maintainers/decisions.md', 'utf8').matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm);
+    const runs = [...rows].flatMap(([, names = '', when]) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ name, when })),
+    );
+    const always = runs.filter(({ when }) => when === 'always').map(({ name }) => name);
+    expect(started.filter((name) => name === 'fetch' || runs.some((row) => row.name === name)).sort()).toStrictEqual(
+      always.sort(),
+    );
   });
 });
 

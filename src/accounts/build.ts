@@ -20,7 +20,7 @@ import { AccountClock } from '../time/account-clock.js';
 import { InFlight } from '../time/jobs.js';
 import { Quiet } from '../time/quiet.js';
 import { Scheduler } from '../time/scheduler.js';
-import { type JobHandlers } from '../time/line.js';
+import type { JobHandlers } from '../time/line.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { Dispatcher } from '../webhooks/deliver.js';
 import { sinkReceiver, type Tunnels } from '../webhooks/direct.js';

@@ -4,7 +4,7 @@ import { ExploreError } from '../explore/error.js';
 import { sendEvent } from '../explore/facts.js';
 import { within } from '../time/system-clock.js';
 import { startProgram } from './spawn.js';
-import { stateIn } from '../language/application.js';
+import { stateIn } from '../language/calls.js';
 import type { PlayStory } from './story-play.js';
 
 /** Time limit for a process to exit after it is asked to. */

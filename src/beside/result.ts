@@ -1,4 +1,5 @@
-import { type Expectation, readsApplication, type StateExpectation, stateSubject } from '../language/expect.js';
+import { readsApplication, stateSubject } from '../language/checks.js';
+import type { Expectation, StateExpectation } from '../language/expect.js';
 import { isImpossibleCheck, type Problem } from '../language/problems.js';
 import { lintNeverHit } from '../reader/lint-rules.js';
 import type { AccountVerdict } from '../reports/verdict-formats.js';

@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.js';
 import { ApplicationError, lastOf } from './spawn.js';
 import { ApplicationProcess } from './application-process.js';
 import type { Stage } from '../sandbox.js';
-import { isOfCommand } from '../language/application.js';
+import { isOfCommand } from '../language/calls.js';
 import type { PlayOptions } from '../client/types.js';
 import { leastPauseMs } from '../time/quiet.js';
 import { machineTime } from '../time/system-clock.js';

@@ -3,7 +3,7 @@ import { junitXml, type TestCase } from '../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../language/problems.js';
 import { formatDuration } from '../time/duration.js';
-import { stateSubject } from '../language/expect.js';
+import { stateSubject } from '../language/checks.js';
 import { WARNED, type Played } from '../beside/result.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';

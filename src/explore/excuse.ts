@@ -1,6 +1,6 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { logsSo, noState, saysSo } from './say-so.js';
-import { type Found, type Raw } from './raw.js';
+import type { Found, Raw } from './raw.js';
 import { copiesOf, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
 import { differences } from './state.js';

@@ -7,7 +7,7 @@ import { excuseOf } from './excuse.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { isCall } from './points.js';
-import { type Found, type Raw } from './raw.js';
+import type { Found, Raw } from './raw.js';
 import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';

@@ -5,7 +5,7 @@
 import type { ErrorCode, ServiceError } from '../domain/errors.js';
 import { redactedHeaders, redactedQuery } from '../domain/request.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { type Call } from './operations.js';
+import type { Call } from './operations.js';
 import { queryText } from './operation.js';
 
 export interface RejectedCall {

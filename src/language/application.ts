@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { about, type Schema } from './about.js';
+import { NOW } from './calls.js';
 import type { Report } from './problems.js';
 import { anyJson, type JsonValue, anyText, choice, list, object, optional, record, text } from './kit.js';
 import { plainDuration, url } from './texts.js';
@@ -12,29 +13,6 @@ const statuses = choice<string | string[]>([answered, list(answered, 1, 10)], {
   allowed: 'an HTTP status, a class such as 2xx, or a list of them',
   example: '2xx',
 });
-
-/** Default: any status below 400 fits. */
-export function fitsStatus({ status: wanted }: Pick<HttpAction, 'status'>, status: number): boolean {
-  if (wanted === undefined) return status < 400;
-  return [wanted].flat().some((one) => new RegExp(`^${one.replaceAll('x', String.raw`\d`)}$`).test(String(status)));
-}
-
-export const methodOf = ({ method, body }: HttpAction): string => method ?? (body === undefined ? 'GET' : 'POST');
-
-export const NOW = 'now';
-
-/** `${name}` in a step: a saved value, the time, or the latest code of a number. */
-const PLACEHOLDER = /\$\{([^{}]+)\}/g;
-
-/** `phone` is the number of a code. */
-export function placeholdersIn(
-  text: string,
-): { readonly whole: string; readonly name: string; readonly phone?: string }[] {
-  return [...text.matchAll(PLACEHOLDER)].map(([whole, name = '']) => {
-    const phone = /^code (\+\d+)$/.exec(name)?.[1];
-    return { whole, name, ...(phone !== undefined && { phone }) };
-  });
-}
 
 const STATE_PATH = /^\//;
 const allowedPath = 'a path of the application such as /orders/42, or a value in its JSON such as /orders/42#status';
@@ -60,9 +38,6 @@ const statesAt = (path: RegExp, allowed: string) =>
       return { code: 'bad_path', message, found, allowed, example: '/orders/42#status: paid' };
     },
   });
-
-/** A value in the last line of output of a command that has ended. */
-export const isOfCommand = (path: string): boolean => /^stdout(?:#|$)/.test(path);
 
 export const statesSchema = statesAt(
   /^(?:\/|stdout(?:#|$))/,
@@ -118,13 +93,3 @@ export const applicationActions = {
     'The next step waits until the application returns these values. After 30 s of real time, the run fails.',
   ),
 };
-
-/** A command reports its state as a JSON object on the last line; null for other output. */
-export function stateIn(output: string): unknown {
-  const line = output.trimEnd().split('\n').at(-1) ?? '';
-  try {
-    return line.startsWith('{') ? (JSON.parse(line) as unknown) : null;
-  } catch {
-    return null;
-  }
-}

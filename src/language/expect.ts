@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isObject } from '../domain/json.js';
 import type { Misfit, Unchecked } from './about.js';
-import { isOfCommand, statesSchema } from './application.js';
+import { statesSchema } from './application.js';
+import { isOfCommand } from './calls.js';
 import { FIELDS_BY_SUBJECT, SUBJECTS, type ExpectSubject } from './hooks.js';
 import { anyText, choice, integer, list, misplaced, object, optional, record, text } from './kit.js';
 import { matcherSchema, urlSchema, type Matcher } from './match.js';
@@ -214,12 +215,3 @@ const recordExpectation = object(
 export type Expectation = z.output<typeof recordExpectation>;
 
 export const expectationSchema = choice<Expectation | StateExpectation>([recordExpectation, stateExpectation]);
-
-export const stateSubject = 'state of the application';
-
-export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>
-  'state' in expectation;
-
-export function onRecords(checks: readonly (Expectation | StateExpectation)[]): Expectation[] {
-  return checks.flatMap((check) => (readsApplication(check) ? [] : [check]));
-}

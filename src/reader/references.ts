@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import { nearestWord } from '../domain/text.js';
-import { NOW, placeholdersIn } from '../language/application.js';
+import { NOW, placeholdersIn } from '../language/calls.js';
 import type { Place } from './place.js';
 
 /** A check that refers to a missing check or step, or to itself, could never pass. */

@@ -1,7 +1,8 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
 import type { Program } from '../account/application.js';
 import { isoTime } from '../domain/instant.js';
-import { fitsStatus, NOW, placeholdersIn, stateIn, type HttpAction } from '../language/application.js';
+import type { HttpAction } from '../language/application.js';
+import { fitsStatus, NOW, placeholdersIn, stateIn } from '../language/calls.js';
 import type { JsonValue } from '../language/kit.js';
 import { pause } from '../time/system-clock.js';
 
@@ -40,7 +41,8 @@ export class Unread {
 
 class Lack extends Error {}
 
-const nothing = { status: null, headers: new Headers(), body: null };
+/** Made anew each time: Node loads its `fetch` with the first headers, and a start needs none. */
+const nothing = () => ({ status: null, headers: new Headers(), body: null });
 
 export class ApplicationUser {
   readonly #saved = new Map<string, string>();
@@ -68,7 +70,7 @@ export class ApplicationUser {
       const [lost] = lacking.map(([name, path]) => `a value at "${path}" in the JSON, to save as "${name}"`);
       return { ...response, ...(lost !== undefined && { lacked: lost }) };
     } catch (error) {
-      if (error instanceof Lack) return { ...nothing, words: 'not called', lacked: error.message };
+      if (error instanceof Lack) return { ...nothing(), words: 'not called', lacked: error.message };
       throw error;
     }
   }
@@ -119,7 +121,7 @@ export class ApplicationUser {
     const { origin } = this.parts.program;
     if (!URL.canParse(url, origin === '' ? undefined : origin)) {
       return {
-        ...nothing,
+        ...nothing(),
         words: `no response: the address of the application is unknown; give --wait-for or SANDBOX_APPLICATION_URL`,
       };
     }
@@ -132,7 +134,7 @@ export class ApplicationUser {
     } catch (error) {
       const { cause } = error as Error;
       const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : (error as Error).message;
-      return { ...nothing, words: `no response: ${reason}` };
+      return { ...nothing(), words: `no response: ${reason}` };
     }
   }
 

@@ -1,7 +1,7 @@
 /** True if the application took part in a story, so that a check that found nothing says something. */
 import type { Account } from '../account/account.js';
 import { counted } from '../domain/text.js';
-import { onRecords } from '../language/expect.js';
+import { onRecords } from '../language/checks.js';
 import type { ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import type { RowOf, TableName } from '../store/account-data.js';

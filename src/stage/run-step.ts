@@ -20,7 +20,7 @@ import { pause } from '../webhooks/outcome.js';
 import { webhookEffect } from '../rules/effects.js';
 import type { Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
-import { methodOf } from '../language/application.js';
+import { methodOf } from '../language/calls.js';
 import type { Actions } from '../language/timeline.js';
 
 export function runStep(account: Account, job: Job): string | undefined {

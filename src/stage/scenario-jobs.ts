@@ -11,8 +11,9 @@ import { parseDuration } from '../time/duration.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
 import type { Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
-import { fitsStatus, isOfCommand, methodOf } from '../language/application.js';
-import { readsApplication, type StateExpectation } from '../language/expect.js';
+import { fitsStatus, isOfCommand, methodOf } from '../language/calls.js';
+import { readsApplication } from '../language/checks.js';
+import type { StateExpectation } from '../language/expect.js';
 import { noteBegin, noteUnmet, passOver, runStep, type Unmet } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
 

@@ -4,16 +4,11 @@ import type { Account } from '../account/account.js';
 import { formatDuration } from '../time/duration.js';
 import { judge, placeOfCheck, type Judgement, type SaidRecord } from '../rules/expectations.js';
 import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';
-import { methodOf } from '../language/application.js';
+import { methodOf } from '../language/calls.js';
+import { onRecords, readsApplication, stateSubject } from '../language/checks.js';
 import { parseOffset } from '../language/durations.js';
-import {
-  type Expectation,
-  onRecords,
-  readsApplication,
-  type StateExpectation,
-  stateSubject,
-} from '../language/expect.js';
-import { type ExpectSubject } from '../language/hooks.js';
+import type { Expectation, StateExpectation } from '../language/expect.js';
+import type { ExpectSubject } from '../language/hooks.js';
 import { Unread } from './application-user.js';
 import { eventNotes } from './event-notes.js';
 import { type Participation, participationOf } from './participation.js';

@@ -1,6 +1,6 @@
 /** The verdict over several accounts: a suite has one for each test, and not every test meets the scenario. */
 import type { Account } from '../account/account.js';
-import { onRecords } from '../language/expect.js';
+import { onRecords } from '../language/checks.js';
 import { findsRecord } from '../rules/expectations.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 import { isUntouched } from './participation.js';

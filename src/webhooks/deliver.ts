@@ -12,7 +12,7 @@ import type { DirectReceiver } from './direct.js';
 import { SendFailure } from './send-error.js';
 import { bodyToSend, faultsOfDelivery, planOf, signatureHeader, simulated, unknownType } from './faults.js';
 import { endFailing, recordAttempt, type AttemptPlan, type DueAttempt, type WebhookAccount } from './outcome.js';
-import { type Sender } from './send.js';
+import type { Sender } from './send.js';
 import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import { attemptHeaders, sign } from './sign.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Control } from '../support/client.js';
+import type { Control } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Control, type World } from '../support/client.js';
+import type { Control, World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 import { at, frozen } from '../support/scenes.js';
 

@@ -1,6 +1,6 @@
 /** Calls that were rejected before they had an account enter no journal, and can be listed all the same. */
 import { describe, expect, it } from 'vitest';
-import { type Control } from '../support/client.js';
+import type { Control } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 
 const token = 'let-me-in';

@@ -13,7 +13,7 @@ import { loadReader } from '../../reader/library.js';
 import { baseUrlHint } from '../base-url.js';
 import { readObject } from '../body.js';
 import { type Call, addOperations, type OpenApiDocument } from '../operations.js';
-import { type Operation } from '../operation.js';
+import type { Operation } from '../operation.js';
 import { type Guard, requireAccount } from '../guard.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';

@@ -14,7 +14,7 @@ import { loadReader } from '../../reader/library.js';
 import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
 import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
 import { type Call, addOperations } from '../operations.js';
-import { type Operation } from '../operation.js';
+import type { Operation } from '../operation.js';
 import { jsonType, sendText } from '../respond.js';
 import { requestValidator, validateCall } from '../validation/request-validator.js';
 import { accounts } from './accounts.js';

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
-import { type Call, type OpenApiDocument } from '../operations.js';
+import type { Call, OpenApiDocument } from '../operations.js';
 import { type Operation, queryText } from '../operation.js';
 
 interface Check {

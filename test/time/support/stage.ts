@@ -7,7 +7,7 @@ import { AccountClock, startClock, type ClockMode } from '../../../src/time/acco
 import { InFlight } from '../../../src/time/jobs.js';
 import { Quiet } from '../../../src/time/quiet.js';
 import { Scheduler } from '../../../src/time/scheduler.js';
-import { type JobHandler, type JobHandlers } from '../../../src/time/line.js';
+import type { JobHandler, JobHandlers } from '../../../src/time/line.js';
 import { ManualHost } from '../../support/manual-host.js';
 
 export const startMs = Date.UTC(2026, 2, 1, 9);

@@ -1,4 +1,4 @@
-import { type Api, type Delivery, type Event, type HandsetMessage, type Job } from '../../core/index.js';
+import type { Api, Delivery, Event, HandsetMessage, Job } from '../../core/index.js';
 import { type JournalRequest, model, type Noun, type Otp, shortUrl, useRead } from '../../core/index.js';
 import { phoneOf } from './words.js';
 

@@ -1,0 +1,41 @@
+/** What a play and its verdict need of the calls of users and of the states that they read. */
+
+/** Default: any status below 400 fits. */
+export function fitsStatus(
+  { status: wanted }: { readonly status?: string | readonly string[] | undefined },
+  status: number,
+): boolean {
+  if (wanted === undefined) return status < 400;
+  return [wanted].flat().some((one) => new RegExp(`^${one.replaceAll('x', String.raw`\d`)}$`).test(String(status)));
+}
+
+export const methodOf = ({ method, body }: { readonly method?: string | undefined; readonly body?: unknown }): string =>
+  method ?? (body === undefined ? 'GET' : 'POST');
+
+export const NOW = 'now';
+
+/** `${name}` in a step: a saved value, the time, or the latest code of a number. */
+const PLACEHOLDER = /\$\{([^{}]+)\}/g;
+
+/** `phone` is the number of a code. */
+export function placeholdersIn(
+  text: string,
+): { readonly whole: string; readonly name: string; readonly phone?: string }[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([whole, name = '']) => {
+    const phone = /^code (\+\d+)$/.exec(name)?.[1];
+    return { whole, name, ...(phone !== undefined && { phone }) };
+  });
+}
+
+/** A value in the last line of output of a command that has ended. */
+export const isOfCommand = (path: string): boolean => /^stdout(?:#|$)/.test(path);
+
+/** A command reports its state as a JSON object on the last line; null for other output. */
+export function stateIn(output: string): unknown {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  try {
+    return line.startsWith('{') ? (JSON.parse(line) as unknown) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,5 +1,6 @@
 /** Stories that a command plays: how its process ends, and the state that it reports. */
 import { stripVTControlCharacters } from 'node:util';
+import { clipped } from '../domain/text.js';
 import { ExploreError } from '../explore/error.js';
 import { sendEvent } from '../explore/facts.js';
 import { within } from '../time/system-clock.js';
@@ -20,7 +21,7 @@ export function reasonIn(output: string): string {
   const best = [/(error|exception|panic)[^ ]*: /i, /error|exception|panic/i, /fail/i].map((word) =>
     words.findLast((text) => word.test(text)),
   );
-  const line = (best.find(Boolean) ?? words.at(-1) ?? '').trim().slice(0, 200);
+  const line = clipped((best.find(Boolean) ?? words.at(-1) ?? '').trim(), 200);
   return line === '' ? '' : ` (${line})`;
 }
 

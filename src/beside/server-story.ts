@@ -159,7 +159,10 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       waits: stage.isWaiting,
       output: output + answers.map(({ call, status }) => `\n${call} got ${status ?? 'no response'}`).join(''),
       answers,
-      unmetSteps: stage.unmetSteps.map(({ that, expected, found }) => `${that}: expected ${expected}, found ${found}`),
+      unmetSteps: stage.unmetSteps.map(({ that, expected, found, at }) => ({
+        sentence: `${that} at ${at}: expected ${expected}, found ${found}`,
+        atMs: parseOffset(at),
+      })),
       failedChecks: stage.unmet().map(({ check: { because, that, expected, found }, isForbidden }) => ({
         sentence: `${because ?? `A check of ${that} of the story fails`}: expected ${expected}; found ${found}.`,
         isForbidden,

@@ -2,6 +2,7 @@
 import { counted } from '../domain/text.js';
 import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
+import type { JournalRequest } from './facts.js';
 import { factLines, referenceOf, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
@@ -69,13 +70,22 @@ const cureOfReview =
   'If your application waits for less than a second, pass a scenario with a shorter review: --scenario FILE, with defaults: { review: { after: 300ms } }.';
 
 const reasonOf = ({ timedOut, failure, unmetSteps = [] }: Run): string | null =>
-  timedOut ? 'it did not end in time' : (failure ?? unmetSteps[0] ?? null);
+  timedOut ? 'it did not end in time' : (failure ?? unmetSteps[0]?.sentence ?? null);
+
+/** Account milliseconds in which the application makes the calls of a step. */
+const stepMs = 10_000;
 
 /** @throws ExploreError with the response of the sandbox */
 function requireEnd(run: Run, what: string): void {
   const why = reasonOf(run);
   if (why === null) return;
-  const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400).slice(0, 3);
+  const { failure, unmetSteps: [step] = [], facts } = run;
+  const isAtStep = ({ at }: JournalRequest) => {
+    const sinceMs = Date.parse(at) - Date.parse(facts.startedAt) - (step?.atMs ?? 0);
+    return failure !== null || step === undefined || (sinceMs >= 0 && sinceMs < stepMs);
+  };
+  const isRefused = ({ status }: JournalRequest) => status === null || status >= 400;
+  const refused = facts.requests.filter((one) => isRefused(one) && isAtStep(one)).slice(0, 3);
   const answers = refused.map(({ method, path, status, response }) => {
     const { error } = (response?.body ?? {}) as { error?: { code?: string; message?: string } };
     return `${method} ${path} was answered ${status ?? 'nothing'}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim();

@@ -96,6 +96,13 @@ export interface Answer {
   readonly status: number | null;
 }
 
+export interface UnmetStep {
+  /** The expected and the found result, in a sentence. */
+  readonly sentence: string;
+  /** Account milliseconds from the beginning of the story to the step. */
+  readonly atMs: number;
+}
+
 export interface Ending {
   /** For example, an exit code or an error; null if the story did not fail. */
   readonly failure: string | null;
@@ -110,7 +117,7 @@ export interface Ending {
   /** Responses to the steps of the story, in order. */
   readonly answers?: readonly Answer[];
   /** Sentences about steps whose result is not the expected one. */
-  readonly unmetSteps?: readonly string[];
+  readonly unmetSteps?: readonly UnmetStep[];
   readonly restarted?: boolean;
   /** True if it asked its user to come back later than a user of a try does. */
   readonly sentAway?: boolean;

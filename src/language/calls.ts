@@ -1,4 +1,4 @@
-/** What a play and its verdict need of the calls of users and of the states that they read. */
+/** The part of users' calls and of the states they read that a play and its verdict need, without the schemas. */
 
 /** Default: any status below 400 fits. */
 export function fitsStatus(

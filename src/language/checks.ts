@@ -1,4 +1,4 @@
-/** What a play and its verdict need to tell the two kinds of checks apart. */
+/** Tells the two kinds of checks apart for a play and its verdict, without the schemas. */
 import type { Expectation, StateExpectation } from './expect.js';
 
 export const stateSubject = 'state of the application';

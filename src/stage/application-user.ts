@@ -1,6 +1,7 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
 import type { Program } from '../account/application.js';
 import { isoTime } from '../domain/instant.js';
+import { clipped } from '../domain/text.js';
 import type { HttpAction } from '../language/application.js';
 import { fitsStatus, NOW, placeholdersIn, stateIn } from '../language/calls.js';
 import type { JsonValue } from '../language/kit.js';
@@ -130,7 +131,7 @@ export class ApplicationUser {
       const response = await fetch(target, { ...init, signal: AbortSignal.timeout(RESPONSE_MS) });
       const text = await response.text();
       const { status, headers } = response;
-      return { status, headers, body: parsed(text), words: `${status} ${text.slice(0, 200)}`.trim() };
+      return { status, headers, body: parsed(text), words: `${status} ${clipped(text, 200)}`.trim() };
     } catch (error) {
       const { cause } = error as Error;
       const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : (error as Error).message;

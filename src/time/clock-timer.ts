@@ -10,8 +10,15 @@ import type { Cancel } from './system-clock.js';
 /** Machine milliseconds between two looks at an application whose call has no response yet. */
 const lookAgainMs = 10;
 
+/** A timer that is later than this shows that the process, or the machine, was busy. */
+const lateMs = 10;
+/** After so many late wakes in a row, the clock jumps anyway. */
+const mostLateWakes = 4;
+
 export class ClockTimer {
   #timer: Cancel | null = null;
+  #lateWakes = 0;
+  #notBeforeMs = -Infinity;
   #due: number | null = null;
   #isJumping = false;
   /** Jumps because the application was idle. */
@@ -45,13 +52,25 @@ export class ClockTimer {
     const untilWakeMs = Math.max(0, Math.min(delayMs, untilJumpMs));
     if (untilWakeMs === Infinity) return;
     this.#due = due;
-    this.#timer = host.setTimer(untilWakeMs, () => this.#wake(due), { unref: true });
+    const wakeMs = host.monotonic() + untilWakeMs;
+    const wake = () => {
+      if (quietMs !== undefined) this.#noteLateness(host.monotonic() - wakeMs, quietMs);
+      this.#wake(due);
+    };
+    this.#timer = host.setTimer(untilWakeMs, wake, { unref: true });
   }
 
   disarm(): void {
     this.#timer?.();
     this.#timer = null;
     this.#due = null;
+  }
+
+  /** Calls of the application may wait to be read after this process was busy: it gets as much time again before a jump. */
+  #noteLateness(ms: number, mostMs: number): void {
+    this.#lateWakes = ms > lateMs ? this.#lateWakes + 1 : 0;
+    if (this.#lateWakes === 0 || this.#lateWakes > mostLateWakes) return;
+    this.#notBeforeMs = this.line.parts.host.monotonic() + Math.min(ms, mostMs);
   }
 
   #wake(due: number): void {
@@ -75,11 +94,12 @@ export class ClockTimer {
 
   /** 0 if the clock jumps now. */
   #untilJumpMs(due: number, quietMs: number): number {
-    const { clock, quiet } = this.line.parts;
+    const { clock, quiet, host } = this.line.parts;
     // The end of the job in flight looks again.
     if (this.line.busy) return Infinity;
     if (quiet.isBusy || due > this.line.jumpsUntilMs) return lookAgainMs;
-    return quiet.untilIdleForMs(Quiet.beforeJump(this.#patienceMs(quietMs), due - clock.now()));
+    const idleMs = Quiet.beforeJump(this.#patienceMs(quietMs), due - clock.now());
+    return Math.max(quiet.untilIdleForMs(idleMs), this.#notBeforeMs - host.monotonic());
   }
 
   /**

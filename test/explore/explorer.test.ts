@@ -64,8 +64,23 @@ describe('the gate', () => {
   });
 
   it('lets no story pass of which a step has another result without any fault', () => {
-    const other = { ...ended, unmetSteps: ['POST /login: expected 423, found 401'] };
-    return reject(() => Promise.resolve(other), /fails without any fault: POST \/login: expected 423, found 401\./);
+    const refusedAt = (time: string, code: string) =>
+      request({ at: time, status: 410, path: '/v1/otp/verify', response: { body: { error: { code } }, headers: {} } });
+    const step = { sentence: 'POST /login at +2m: expected 423, found 401', atMs: 120_000 };
+    const { facts } = ended;
+    const startedMs = Date.parse(facts.startedAt);
+    const [before, then, later] = [60_000, 121_000, 600_000].map((ms, i) =>
+      refusedAt(new Date(startedMs + ms).toISOString(), ['early', 'otp_expired', 'late'][i] ?? ''),
+    );
+    const refusals = [before, then, later].flatMap((one) => one ?? []);
+    const other = run(
+      { requests: [...facts.requests, ...refusals] as ReturnType<typeof request>[] },
+      { unmetSteps: [step] },
+    );
+    return reject(
+      () => Promise.resolve(other),
+      /fault: POST \/login at \+2m: expected 423, found 401\. The sandbox answered: POST \/v1\/otp\/verify was answered 410: otp_expired Without/,
+    );
   });
 
   it('says of a story that fails what the sandbox answered', () => {

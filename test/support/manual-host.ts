@@ -48,6 +48,12 @@ export class ManualHost implements SystemClock {
     setImmediate(fn);
   }
 
+  /** Time passes while the process is busy: timers that are due fire in the next `tick`. */
+  stall(ms: number): void {
+    this.#now += ms;
+    this.#elapsed += ms;
+  }
+
   /** Number of waiting timers. */
   get pending(): number {
     return this.#timers.size;
@@ -73,7 +79,7 @@ export class ManualHost implements SystemClock {
     const target = this.#elapsed + ms;
     for (let next = this.#earliest(); next !== undefined && next.dueAt <= target; next = this.#earliest()) {
       this.#timers.delete(next);
-      this.#moveTo(next.dueAt);
+      this.#moveTo(Math.max(next.dueAt, this.#elapsed));
       next.fn();
     }
     this.#moveTo(target);

@@ -180,6 +180,28 @@ describe('closing', () => {
     expect(stage.scheduler.pending).toBe(1);
   });
 
+  it('gives an application more time to be idle when this process was busy, a few times in a row', () => {
+    const quietMs = 150;
+    const stage = stageOf('auto');
+    stage.clock.set('auto', 1, startMs, { quietMs });
+    stage.plan('message.status', 'sent', hour);
+    stage.scheduler.rearm();
+    // Of the idle time, 20 ms are for the hour that is skipped.
+    stage.host.stall(quietMs + 20 + 40);
+    stage.host.tick(39);
+    expect(stage.log).toEqual([]);
+    stage.host.tick(1);
+    expect(stage.log).toEqual([`sent@${hour}`]);
+    stage.plan('message.status', 'read', 3 * hour);
+    stage.scheduler.rearm();
+    let stalls = 0;
+    for (; stage.log.length === 1; stalls += 1) {
+      stage.host.stall(2 * quietMs);
+      stage.host.tick(0);
+    }
+    expect(stalls).toBe(5);
+  });
+
   it('ends an advance that waits for a quiet', async () => {
     const stage = stageOf();
     stage.plan('message.status', 'never', 10);

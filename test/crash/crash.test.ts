@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { crash } from './rounds.js';
 import { isFull } from '../support/property.js';
 
@@ -21,6 +21,7 @@ it.each(['always', 'interval'] as const)(
       rounds,
       seed: 5,
       fsync,
+      main: [inject('cli').main],
       dir,
       say: (line) => void told.push(line),
     });

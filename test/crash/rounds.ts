@@ -2,9 +2,6 @@
  * Rounds of load, `kill -9` at a seeded moment, restart and checks, all on one data directory: each round starts with
  * the data of the previous one.
  */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { startServer, type Server } from '../../bench/server.js';
 import { openConnection } from '../../src/client/connection.js';
 import { createStream, below } from '../../src/random/ids.js';
@@ -17,6 +14,8 @@ export interface CrashOptions {
   readonly rounds: number;
   readonly seed: number;
   readonly fsync: 'always' | 'interval';
+  /** Arguments of Node that run the command line. */
+  readonly main: readonly string[];
   /** An empty directory. */
   readonly dir: string;
   /** Called after each round. */
@@ -30,14 +29,11 @@ export interface CrashReport {
   readonly attempts: number;
 }
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
-
-/** Starts the sandbox to be killed, from the sources, so that no build is needed. */
-async function startVictim({ dir, fsync }: CrashOptions): Promise<Server> {
+/** Starts the sandbox to be killed. */
+async function startVictim({ dir, fsync, main }: CrashOptions): Promise<Server> {
   const port = await freePort();
   const flags = ['--port', `${port}`, '--clock', 'frozen', '--log-level', 'warn', '--data', dir, '--fsync', fsync];
-  const command = { file: process.execPath, args: ['--import', loader, main, 'start', ...flags] };
+  const command = { file: process.execPath, args: [...main, 'start', ...flags] };
   return startServer(command, port, '/readyz');
 }
 

@@ -3,8 +3,10 @@
  * it again, 50 times by default. Exits with 1 if anything that it had answered is missing or doubled.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { crash } from './rounds.js';
 
@@ -16,9 +18,13 @@ if (!(rounds > 0) || !Number.isSafeInteger(seed) || (fsync !== 'always' && fsync
 }
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
+// From the sources, so that no build is needed.
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const main = ['--import', loader, join(import.meta.dirname, '../../src/cli/main.ts')];
+
 const dir = await mkdtemp(join(tmpdir(), 'sandbox-crash-'));
 try {
-  const { findings, messages, attempts } = await crash({ rounds, seed, fsync, dir, say });
+  const { findings, messages, attempts } = await crash({ rounds, seed, fsync, main, dir, say });
   const all = `all of ${messages} messages and ${attempts} attempts accounted for`;
   say(`${rounds} crashes with --fsync ${fsync}: ${findings.length === 0 ? all : `${findings.length} findings`}.`);
   process.exitCode = findings.length === 0 ? 0 : 1;

@@ -135,14 +135,19 @@ describe('mcp', () => {
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'mcp-explore-'));
       onTestFinished(() => rm(folder, { recursive: true }));
-      // It sends once, and treats every response as a success.
+      // It sends once, and treats every response as a success. A process that loads `fetch` takes twice as long.
       const careless = `
+      import { request } from 'node:http';
       const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key } = process.env;
       const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
-      const post = (path, body) =>
-        fetch(path, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(3_000) });
-      await post(url + '/_sandbox/inbound', { from: '${ada}', text: 'Hi' });
-      await post(url + '/v1/messages', { to: '${ada}', type: 'text', text: 'Hello' }).catch(() => 0);`;
+      const post = (path, body) => new Promise((done) => {
+        request(url + path, { method: 'POST', headers, agent: false, signal: AbortSignal.timeout(3_000) })
+          .on('response', (response) => response.resume().on('close', done))
+          .on('error', done)
+          .end(JSON.stringify(body));
+      });
+      await post('/_sandbox/inbound', { from: '${ada}', text: 'Hi' });
+      await post('/v1/messages', { to: '${ada}', type: 'text', text: 'Hello' });`;
       await writeFile(join(folder, 'story.mjs'), careless);
       const [out, budget] = [join(folder, 'out'), '40s'];
       const command = `"${process.execPath}" "${join(folder, 'story.mjs')}"`;

@@ -135,7 +135,7 @@ it('a scenario full of errors names a hundred of them', async ({ world }) => {
 plainIt(
   'a process whose heap is nearly full takes no more records, stays, and takes some again after a reset',
   async () => {
-    const server = await runningCli(['--clock', 'frozen'], { NODE_OPTIONS: '--max-old-space-size=130' });
+    const server = await runningCli(['--clock', 'frozen'], { NODE_OPTIONS: '--max-old-space-size=110' });
     const world = new World(server.url, 'worker');
     const data = { text: 'x'.repeat(60_000) };
     const emit = () => world.call('POST', '/_sandbox/events', { type: 'message.received', data, settle: false });

@@ -29,17 +29,19 @@ const bombs: readonly (readonly [what: string, text: string, code: string])[] = 
 ];
 
 describe('a scenario that is', () => {
-  it.each(bombs)('%s is refused with a reason, and the server goes on', async (_what, text, code) => {
-    const world = newWorld(sandbox);
-    for (const path of ['/_sandbox/scenario', '/_sandbox/scenarios/check'] as const) {
-      const method = path.endsWith('check') ? 'POST' : 'PUT';
+  // Both calls read a text in the same way, so they take turns.
+  it.each(bombs.map((bomb, at) => [...bomb, at % 2 === 0] as const))(
+    '%s is refused with a reason, and the server goes on',
+    async (_what, text, code, isUsed) => {
+      const world = newWorld(sandbox);
+      const [method, path] = isUsed ? ['PUT', '/_sandbox/scenario'] : ['POST', '/_sandbox/scenarios/check'];
       const answer = await world.call(method, path, text, { 'content-type': 'application/yaml' });
       expect([answer.status, answer.body.error.code]).toEqual([400, 'scenario_invalid']);
       const codes = (answer.body.error.details as unknown as { code: string }[]).map((detail) => detail.code);
       if (code !== '') expect(codes).toContain(code);
       // The list of what is wrong is no bomb either.
       expect(JSON.stringify(answer.body).length).toBeLessThan(200_000);
-    }
-    expect((await world.call('GET', '/_sandbox/clock')).status).toBe(200);
-  });
+      expect((await world.call('GET', '/_sandbox/clock')).status).toBe(200);
+    },
+  );
 });

@@ -40,12 +40,12 @@ export interface Meta {
 
 export function createTables() {
   return {
-    messages: new Table('messages', { customer: (row: Message) => row.customer }),
+    messages: new Table('messages', { customer: (row: Message) => row.customer }, shownStatus),
     templates: new Table<Template>('templates'),
     otps: new Table<Otp>('otps'),
     customers: new Table<Customer>('customers'),
     endpoints: new Table<Endpoint>('endpoints'),
-    events: new Table<Event>('events'),
+    events: new Table('events', {}, ({ type }: Event) => type),
     deliveries: new Table('deliveries', {
       event: (row: Delivery) => row.eventId,
       state: ({ state }) => (['pending', 'retrying', 'held'].includes(state) ? state : undefined),
@@ -83,6 +83,10 @@ export type RowOf<Name extends TableName> = Parameters<Tables[Name]['insert']>[0
 export interface PlainAccountData {
   readonly meta: Meta;
   readonly tables: { [Name in TableName]: RowOf<Name>[] };
+}
+
+export function shownStatus({ origin, status }: Message): string {
+  return origin === 'inbound' ? 'received' : status;
 }
 
 export function lastSent({ messages }: Tables, to: string): Message | undefined {

@@ -18,6 +18,9 @@ interface Index<R> {
   readonly lists: Map<string, R[]>;
 }
 
+/** A kind is rare if at most one row in so many is of it. Where more are, a look at each row in its order soon finds some. */
+const rareAmong = 10;
+
 export class Table<R extends Row, I extends string = never> {
   readonly #byId = new Map<string, R>();
   /** All rows by `seq`, and some that have been deleted; null until something asks for that order. */
@@ -26,12 +29,16 @@ export class Table<R extends Row, I extends string = never> {
   #deleted = 0;
   #gone = 0;
   readonly #indexes: readonly Index<R>[];
+  /** Rows by their kind: to change it costs the same, however many rows are of it. */
+  readonly #kinds = new Map<string, Set<R>>();
   /** The store that owns the table sets it. */
   #report: (change: Change) => void = () => undefined;
 
   constructor(
     readonly name: string,
     indexes: Readonly<Record<I, IndexKey<R>>> = {} as Record<I, IndexKey<R>>,
+    /** A field with few values. It may change often. */
+    private readonly kindOf: IndexKey<R> = () => undefined,
   ) {
     this.#indexes = Object.entries<IndexKey<R>>(indexes).map(([name, keyOf]) => ({ name, keyOf, lists: new Map() }));
   }
@@ -88,6 +95,12 @@ export class Table<R extends Row, I extends string = never> {
     return this.#indexes.find(({ name }) => name === index)?.lists.keys() ?? [];
   }
 
+  /** The rows of a kind by `seq`; null if it is not rare. */
+  ofRareKind(kind: string): R[] | null {
+    const rows = this.#kinds.get(kind) ?? new Set();
+    return rows.size * rareAmong > this.size ? null : [...rows].sort((a, b) => a.seq - b.seq);
+  }
+
   values(): Iterable<R> {
     return this.#byId.values();
   }
@@ -102,7 +115,12 @@ export class Table<R extends Row, I extends string = never> {
   /** Changes fields of a stored row in place and returns it. */
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
     const before = this.#indexes.map(({ keyOf }) => keyOf(row));
+    const kind = this.kindOf(row);
     Object.assign(row, patch);
+    if (this.kindOf(row) !== kind) {
+      this.#leaveKind(kind, row);
+      this.#enterKind(row);
+    }
     for (const [at, { keyOf, lists }] of this.#indexes.entries()) {
       const key = keyOf(row);
       if (key === before[at]) continue;
@@ -117,6 +135,7 @@ export class Table<R extends Row, I extends string = never> {
     if (this.#byId.get(row.id) !== row) return;
     this.#byId.delete(row.id);
     this.#leaveOrder(row);
+    this.#leaveKind(this.kindOf(row), row);
     for (const { keyOf, lists } of this.#indexes) leave(lists, keyOf(row), row);
     this.#report({ op: 'delete', table: this.name, row });
   }
@@ -171,9 +190,22 @@ export class Table<R extends Row, I extends string = never> {
     if (rows && (this.#deleted + this.#gone) * 2 > rows.length) this.#compact(rows);
   }
 
+  #enterKind(row: R): void {
+    const kind = this.kindOf(row);
+    if (kind === undefined) return;
+    const rows = this.#kinds.get(kind);
+    if (rows) rows.add(row);
+    else this.#kinds.set(kind, new Set([row]));
+  }
+
+  #leaveKind(kind: string | undefined, row: R): void {
+    if (kind !== undefined) this.#kinds.get(kind)?.delete(row);
+  }
+
   #become(rows: readonly R[]): void {
     this.#byId.clear();
     this.#rows = null;
+    this.#kinds.clear();
     for (const { lists } of this.#indexes) lists.clear();
     this.fill(rows);
   }
@@ -182,6 +214,7 @@ export class Table<R extends Row, I extends string = never> {
     this.#byId.set(row.id, row);
     if (this.#rows && (this.#rows.at(-1)?.seq ?? 0) <= row.seq) this.#rows.push(row);
     else this.#rows = null;
+    this.#enterKind(row);
     for (const { keyOf, lists } of this.#indexes) enter(lists, keyOf(row), row);
   }
 }

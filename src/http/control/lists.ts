@@ -8,6 +8,7 @@ import { showSinkRequest } from '../../presenters/control/events.js';
 import { shownText } from '../../presenters/control/records.js';
 import { windowOf } from '../../simulation/customer-writes.js';
 import { showAccount } from './accounts.js';
+import { shownStatus } from '../../store/account-data.js';
 import { type Field, List, type ListOptions, phone } from './filters.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
 import { showKnown } from './scenario.js';
@@ -21,7 +22,7 @@ const messages: ListOptions<Message> = {
     direction: (row) => (row.origin === 'inbound' ? 'inbound' : 'outbound'),
     from: (row) => (row.origin === 'inbound' ? row.customer : accountNumber),
     to: (row) => (row.origin === 'inbound' ? accountNumber : row.customer),
-    status: (row) => (row.origin === 'inbound' ? 'received' : row.status),
+    status: shownStatus,
     text: (row) => shownText(row.content),
     media_url: (row) => row.content.media_url,
     template: (row) => row.content.template?.name,
@@ -45,10 +46,17 @@ function namesInbound({ direction, status }: ControlContext['query']): boolean {
   return direction === undefined ? names(status, 'received') : names(direction, 'inbound');
 }
 
-function messagesTo({ account, query }: ControlContext): readonly Message[] | null {
+/** By number, or by status. */
+function indexedMessages({ account, query }: ControlContext): readonly Message[] | null {
   const { to } = query;
-  if (typeof to !== 'string' || !/^[+ ]?\d+$/.test(to) || namesInbound(query)) return null;
-  return account.store.tables.messages.list('customer', phone(to));
+  const { messages } = account.store.tables;
+  if (typeof to === 'string' && /^[+ ]?\d+$/.test(to) && !namesInbound(query))
+    return messages.list('customer', phone(to));
+  return ofOneKind(messages, query['status']);
+}
+
+function ofOneKind<R>(table: { ofRareKind(kind: string): R[] | null }, wanted: unknown): R[] | null {
+  return typeof wanted === 'string' && /^[\w.]+$/.test(wanted) ? table.ofRareKind(wanted) : null;
 }
 
 const inEvent =
@@ -69,7 +77,7 @@ const inBody =
     ) as string | undefined;
 
 export const lists = {
-  listMessages: new List({ ...messages, belongs: belongsToMessages, indexed: messagesTo }),
+  listMessages: new List({ ...messages, belongs: belongsToMessages, indexed: indexedMessages }),
   listCustomerMessages: new List({
     ...messages,
     rows: ({ account, name }) => account.store.tables.messages.list('customer', phone(name)),
@@ -77,6 +85,7 @@ export const lists = {
   // Events can be filtered by every field of their data, with the prefix `data.` or without it.
   listEvents: new List({
     table: ({ events }) => events,
+    indexed: ({ account, query }) => ofOneKind(account.store.tables.events, query['type']),
     show: show.event,
     fields: {
       id: (row) => row.id,

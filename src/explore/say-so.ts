@@ -17,7 +17,7 @@ import {
   type Json,
   type Leaf,
 } from './state.js';
-import type { Facts } from './facts.js';
+import type { Facts, JournalRequest } from './facts.js';
 import type { Placed } from './types.js';
 
 export const noState = 'The application reports no state, so it may know of the failure.';
@@ -96,14 +96,39 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
     : 'the same as without the fault';
   const silent = said === null ? noState : null;
   const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
+  const unsaid = isReviewed ? null : mayNotSay(found.facts, placed, shown !== undefined);
   return [
     {
       kind: 'failure hidden',
       sentence: `It got ${told.words}. The application reports ${words}.`,
       expect: JSON.stringify(said).includes(unstable) && !shown ? null : notTo(found.said, shown),
-      doubt: silent ?? unsure,
+      doubt: silent ?? unsure ?? unsaid,
     },
   ];
+}
+
+/** Account milliseconds within which a message that follows one of the customer is a reply. */
+const replyMs = 10_000;
+
+/**
+ * Returns why the state of an application need not contain the outcome of a rejected message; null if it must.
+ * @param isClaimed whether the state says that the message got further
+ */
+function mayNotSay({ requests, received }: Facts, { point }: Placed, isClaimed: boolean): string | null {
+  const isOwn = ({ operation, request: { body } }: JournalRequest) =>
+    hookOf(operation) === 'message.send' && (body as { to?: unknown } | null)?.to === point.to;
+  const sends = requests.filter(isOwn);
+  const i = sends.findLastIndex(({ status }) => status !== null && status >= 400);
+  if (i < 0) return null;
+  if (sends.length > i + 1) return 'Its state may describe a later message to this customer.';
+  const sentMs = Date.parse(sends[i]?.at ?? '');
+  const wrote = received.some(({ from, created_at: at }) => {
+    const sinceMs = sentMs - Date.parse(at);
+    return from === point.to && sinceMs >= 0 && sinceMs < replyMs;
+  });
+  return wrote && point.template === null && !isClaimed
+    ? 'It is a reply, whose outcome a state need not contain.'
+    : null;
 }
 
 /** Returns the words about a customer's message that are others if it never arrives. */

@@ -30,6 +30,8 @@ export interface CallEnd {
   readonly status: number | null;
   /** 0 if the response does not ask for a repetition. */
   readonly retryAfterMs: number;
+  /** The body of the call, by which its repetition is told from another call. */
+  readonly body?: string | undefined;
 }
 
 export class Quiet {
@@ -47,7 +49,7 @@ export class Quiet {
   #longestPauseMs = 0;
   #failures = 0;
   /** The call for whose repetition the application is waited for, and when it was asked to repeat it. */
-  #failed = { call: '', fromMs: 0 };
+  #failed: { call: string; body?: string | undefined; fromMs: number } = { call: '', fromMs: 0 };
   #known: KnownPace = {};
   readonly #signs = new EventEmitter();
 
@@ -92,12 +94,14 @@ export class Quiet {
     }
     const calls = this.#open.add(open);
     const usefulMs = this.#usefulMs;
-    if (call === this.#failed.call && open.sinceMs >= this.#failed.fromMs) this.#latestMs = open.sinceMs;
     if (!reads) this.note();
     return (end) => {
       if (!calls.delete(open) || calls !== this.#open) return;
+      const { body } = end;
+      const isRepeated = call === this.#failed.call && body === this.#failed.body;
+      if (isRepeated && open.sinceMs >= this.#failed.fromMs) this.#latestMs = open.sinceMs;
       const moreMs = this.#retryMs(end);
-      if (moreMs > 0) this.#failed = { call, fromMs: this.host.monotonic() + end.retryAfterMs };
+      if (moreMs > 0) this.#failed = { call, body, fromMs: this.host.monotonic() + end.retryAfterMs };
       if (!reads || moreMs > 0) this.note(moreMs);
       // A call that failed is activity, but no use.
       if (end.status === null || end.status >= 400) this.#usefulMs = usefulMs;

@@ -330,6 +330,22 @@ describe('the oracle', () => {
     expect(judge(expected, { ...stuck, said: { state: 'sending' } }, 'hang')).toEqual([['lost', true]]);
   });
 
+  it('does not insist that a state says the outcome of a reply, or of a message that another one followed', () => {
+    const send = (status: number) =>
+      request({
+        status,
+        error: status === 200 ? null : 'send_failed',
+        request: { headers: {}, body: { to, type: 'text' } },
+      });
+    const expected = run({ messages: [message({ status: 'read' })] }, { said: { order: 'sent' } });
+    const after = (facts: object, order = 'sent') => judge(expected, run(facts, { said: { order } }), 'window-closed');
+    const wrote = (second: number) => [{ from: to, created_at: at(second) }];
+    expect(after({ requests: [send(400)] })).toEqual([['failure hidden', true]]);
+    expect(after({ requests: [send(400), send(200)] })).toEqual([['failure hidden', false]]);
+    expect(after({ requests: [send(400)], received: wrote(0) })).toEqual([['failure hidden', false]]);
+    expect(after({ requests: [send(400)], received: wrote(5) })).toEqual([['failure hidden', true]]);
+  });
+
   it('asks after a final failure that it is said, and that nothing is repeated', () => {
     const refused = request({
       status: 400,

@@ -84,6 +84,19 @@ it('an application that only repeats calls that fail is not waited for any longe
   expect(quiet.untilIdleForMs(500)).toBe(0);
 });
 
+it('a call to another customer does not end the wait for the repetition of a failed one', () => {
+  const { quiet, pass } = scripted();
+  quiet.know({ retryMs: 2_000 });
+  const send = (body: string, status: number) => {
+    quiet.began('POST /v1/messages')({ status, retryAfterMs: 0, body });
+    return quiet.untilIdleForMs(150);
+  };
+  expect(send('to Ann', 503)).toBe(2_150);
+  pass(500);
+  expect(send('to Bob', 201)).toBe(1_650);
+  expect(send('to Ann', 201)).toBe(150);
+});
+
 it('a new generation forgets calls under way, but not the pace', () => {
   const { quiet, pass, call } = scripted();
   call();

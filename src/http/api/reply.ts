@@ -46,7 +46,8 @@ export class Reply {
     const ended = account.quiet.began(`${method} ${request.url}`);
     response.once('close', () => {
       const { statusCode, writableFinished } = response;
-      ended({ status: writableFinished ? statusCode : null, retryAfterMs: this.#retryAfterMs });
+      const status = writableFinished ? statusCode : null;
+      ended({ status, retryAfterMs: this.#retryAfterMs, body: request.text });
     });
   }
 

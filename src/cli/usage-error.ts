@@ -1,5 +1,6 @@
 /** Errors that commander found get the form of the errors of settings. */
 import type { CommanderError } from 'commander';
+import { configOptionList } from '../config/index.js';
 import { UsageError } from '../failure.js';
 
 const shapes: readonly (readonly [RegExp, string])[] = [
@@ -25,6 +26,8 @@ export function usageError({ message }: CommanderError, command: string | undefi
   const [, found = '', near] = /^(?:error: )?(.+?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
   const [shape, words] = shapes.find(([each]) => each.test(found)) ?? [/^/, ''];
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  const ofSandbox = configOptionList.find(({ flag }) => found === `unknown option '${flag}'`);
+  const variable = ofSandbox ? ` It is an option of the sandbox: set ${ofSandbox.env[0] ?? ''}.` : '';
   const help = ['messaging-sandbox', ...(command === undefined ? [] : [command]), '--help'].join(' ');
-  return new UsageError(`${found.replace(shape, words)}${meant} See "${help}".`);
+  return new UsageError(`${found.replace(shape, words)}${variable}${meant} See "${help}".`);
 }

@@ -30,7 +30,7 @@ export interface CallEnd {
   readonly status: number | null;
   /** 0 if the response does not ask for a repetition. */
   readonly retryAfterMs: number;
-  /** The body of the call, by which its repetition is told from another call. */
+  /** The body of the call: a repetition has the same one. */
   readonly body?: string | undefined;
 }
 

@@ -46,6 +46,10 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ['strat', 'messaging-sandbox: Unknown command "strat". Did you mean start? See "messaging-sandbox --help".\n'],
     ['--prot 1', 'Unknown option "--prot". Did you mean --port? See "messaging-sandbox start --help".'],
     ['start --scenrio x', 'Unknown option "--scenrio"', 'Did you mean --scenario?'],
+    [
+      'scenario run --dialect x.yaml y.yaml',
+      'Unknown option "--dialect". It is an option of the sandbox: set SANDBOX_DIALECT. See',
+    ],
     ['start --scenario nope', 'There is no scenario "nope". Give the path of a file, or one of: '],
     ['start here', 'Too many arguments: 1. Expected 0.'],
     ['--port', 'Missing value for --port. Expected '],

@@ -49,20 +49,25 @@ export const mountedScenarios = '/scenarios';
 const read = new Map<string, { readonly result: Load.LoadResult; readonly text: string }>();
 
 export class ScenarioLibrary {
-  readonly #byName = new Map<string, KnownScenario>();
+  #known: Map<string, KnownScenario> | null = null;
 
-  /** A scenario of the user's folder takes precedence over others of its name. */
-  constructor(private readonly folder: string | null = mountedScenarios) {
-    for (const path of folder === null ? [] : filesIn(folder)) this.#add(path);
+  constructor(private readonly folder: string | null = mountedScenarios) {}
+
+  /** The folders are read when something first asks for a scenario: it is a fifth of the start of a further sandbox. */
+  get #byName(): Map<string, KnownScenario> {
+    if (this.#known) return this.#known;
     // The schema is in the folder too, which distinguishes it from other folders of that name.
     const schema = fileAbove(join('scenarios', 'scenario.schema.json'));
-    for (const path of schema === null ? [] : filesIn(dirname(schema))) {
-      if (!this.#byName.has(nameOf(path))) this.#add(path, false);
-    }
+    const ofPackage = schema === null ? [] : filesIn(dirname(schema)).map((path) => knownAt(path, false));
+    const ofUser = this.folder === null ? [] : filesIn(this.folder).map((path) => knownAt(path));
+    const known = new Map(ofUser.map((one) => [one.name, one]));
+    // One of the user's takes precedence over others of its name.
+    for (const one of ofPackage) if (!known.has(one.name)) known.set(one.name, one);
+    return (this.#known = known);
   }
 
-  #add(path: string, isOwn = true): KnownScenario {
-    const known = { name: nameOf(path), path: resolve(path), isOwn };
+  #add(path: string): KnownScenario {
+    const known = knownAt(path);
     this.#byName.set(known.name, known);
     return known;
   }
@@ -168,6 +173,10 @@ export class ScenarioLibrary {
     };
     return reader().loadScenario(text, { file, resolve: (name) => inFolder(name) ?? named(name) });
   }
+}
+
+function knownAt(path: string, isOwn = true): KnownScenario {
+  return { name: nameOf(path), path: resolve(path), isOwn };
 }
 
 /** Null if the file is the user's, wherever its rights allow. */

@@ -1,6 +1,7 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { machineTime } from '../time/system-clock.js';
 import { invalidOption, refusal, SandboxError, unreachable } from './sandbox-error.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -96,9 +97,30 @@ export function openConnection(settings: ConnectionSettings): Connection {
   return { url, key, headers, call, list, as: (other) => openConnection({ ...settings, key: other }) };
 }
 
+/** Node lets a process end although idle connections are open. */
+const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+
+/**
+ * Connections are kept for this time without a call. Whether the sandbox closed one while a debugger, or a command that
+ * a test waited for, held up this process would be seen too late, in the next call.
+ */
+const longestIdleMs = 1_000;
+let calledMs = -Infinity;
+
+function keptConnections(url: string): HttpAgent {
+  const agent = url.startsWith('https:') ? agents.https : agents.http;
+  const now = machineTime.monotonic();
+  if (now - calledMs > longestIdleMs) {
+    const idle = Object.values(agents).flatMap(({ freeSockets }) => Object.values(freeSockets));
+    for (const socket of idle.flat()) socket?.destroy();
+  }
+  calledMs = now;
+  return agent;
+}
+
 /**
  * Makes a call over node:http, because a test may have replaced or intercepted the global `fetch`, and because `fetch`
- * gives up on a long `advance`. Each call has its own connection: an open socket would keep the process alive.
+ * gives up on a long `advance`.
  */
 async function exchange(url: string, options: RequestOptions, body = '') {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
@@ -106,7 +128,7 @@ async function exchange(url: string, options: RequestOptions, body = '') {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { ...(options.headers as object), ...length };
     // A connection may also break after the response has begun.
-    request(url, { ...options, headers, agent: false })
+    request(url, { ...options, headers, agent: keptConnections(url) })
       .once('response', resolve)
       .on('error', reject)
       .end(body);

@@ -98,7 +98,8 @@ export const goSettings = { GOTOOLCHAIN: 'local', GOPROXY: 'off', GOFLAGS: '-mod
  * @returns null where there is no JDK or no Maven, or if what the project needs cannot be fetched
  */
 export async function mavenTest(project: string, env: Readonly<Record<string, string>>): ReturnType<typeof mavenRun> {
-  if (!(await has('javac', '-version')) || !(await has('mvn', '-version'))) return null;
+  // Asking them for their versions would start Java twice.
+  if (!(await has('sh', '-c', 'command -v javac && command -v mvn'))) return null;
   return mavenRun(project, env);
 }
 
@@ -106,10 +107,10 @@ async function mavenRun(
   project: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Awaited<ReturnType<typeof run>> | null> {
-  // For a program that runs once, compiling it thoroughly costs more than it saves.
+  // For a program that runs once, compiling it thoroughly costs more than it saves; nor do its tests need a second one.
   const JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
   const surroundings = { cwd: project, env: { JAVA_TOOL_OPTIONS, ...env } };
-  const test = (...flags: string[]) => run('mvn', ['--batch-mode', ...flags, 'test'], surroundings);
+  const test = (...flags: string[]) => run('mvn', ['--batch-mode', '-DforkCount=0', ...flags, 'test'], surroundings);
   const cached = await test('--offline');
   if (!/Cannot access|offline mode/.test(cached.stdout)) return cached;
   const ran = await test();

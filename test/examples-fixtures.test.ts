@@ -1,5 +1,5 @@
 /** The fixtures for node:test and vitest, from the packed package: apart when tests run side by side, and loud when one fails. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -83,7 +83,7 @@ it('node:test', async () => {
   expect(code).toBe(1);
 });
 
-it('vitest', async () => {
+it('vitest, with the example beside it, in forks', async () => {
   const text = `
     import { expect, it } from 'vitest';
     import { useSandbox } from 'messaging-sandbox/vitest';
@@ -98,8 +98,14 @@ it('vitest', async () => {
       expect(said).toHaveLength(2);
     });
   `;
-  const { code, stdout, stderr } = await play('one.test.ts', text, [...vitestRun]);
-  expect(stdout).toMatch(/1 failed \| 1 passed/);
+  await cp('examples', join(folder, 'examples'), { recursive: true });
+  const { code, stdout, stderr } = await play('one.test.ts', text, [
+    ...vitestRun,
+    '--pool',
+    'forks',
+    'examples/vitest',
+  ]);
+  expect(stdout).toMatch(/Tests {2}1 failed \| 4 passed/);
   expect(stdout + stderr).toMatch(
     /sandbox account one\.test\.ts_fails\n[\d:]{8} GET \/v1\/messages\/none 404 not_found\n/,
   );

@@ -1,11 +1,11 @@
-/** Follows docs/getting-started.md step by step, with its receiver, its applications and its tests. */
+/** Follows docs/getting-started.md step by step, with its receiver and its applications; `usual.test.ts` runs its tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, symlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { has, run, vitestRun } from '../support/package.js';
+import { has } from '../support/package.js';
 import { startReceiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { comparable, openTerminal, savedFiles, shownOn, shownPattern, type Terminal } from '../support/walk.js';
@@ -97,20 +97,6 @@ describe('an application of your own', () => {
     const printed = await terminal.run(noted('python')[0]!);
     const shown = examples[examples.findIndex(({ note }) => note === 'python') + 1]!;
     expect(printed).toMatch(shownPattern(shown));
-  });
-
-  it('in TypeScript', async () => {
-    const modules = join(folder, 'node_modules');
-    await mkdir(modules);
-    // Installs what the page installs: the built package, and the test runner of this project.
-    await symlink(resolve(dirname(inject('cli').main), '../..'), join(modules, 'messaging-sandbox'));
-    await symlink(resolve('node_modules/vitest'), join(modules, 'vitest'));
-    expect(noted('vitest')).toStrictEqual(['npx vitest run']);
-    const { code, stdout } = await run(process.execPath, [...vitestRun], { cwd: folder, env: { NO_COLOR: '1' } });
-    expect({ code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/Tests {2}2 passed \(2\)/) as string,
-    });
   });
 });
 

@@ -16,7 +16,7 @@ const program = (language: string) =>
     .map(({ body }) => body)
     .join('\n\n');
 
-it('in TypeScript', async () => {
+it('in TypeScript', { timeout: 180_000 }, async () => {
   const folder = savedFiles(start);
   onTestFinished(() => rm(folder, { recursive: true }));
   const modules = join(folder, 'node_modules');

@@ -127,8 +127,9 @@ function outage({ nth, atMs, sinceMs }: Point, steered: boolean): Fault {
   return outages(2, 'outage', `${words} a 503`, respond(down503, conditions));
 }
 
-const notApproved = respond({ status: 400, code: 'template_not_approved' }, always);
-const locked = respond({ status: 429, code: 'otp_max_attempts' }, always);
+/** A dialect can set their statuses. */
+const notApproved = respond({ code: 'template_not_approved' }, always);
+const locked = respond({ code: 'otp_max_attempts' }, always);
 const rejected = doing({ review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } });
 const unknownAt = ({ event }: Point) => ({
   emit: { type: event ?? 'message.status', webhook: { body: 'unknown_type' } },

@@ -80,9 +80,11 @@ function inWords(values: Readonly<Record<string, unknown>>, paths: readonly stri
   return each.join(', ');
 }
 
+const judgementId = (index: number): string => `expect[${index}]`;
+
 /** Call it only inside a write. */
 export function keepJudgement({ store }: Account, index: number, judgement: Judgement): void {
-  const id = `expect[${index}]`;
+  const id = judgementId(index);
   const { judgements } = store.tables;
   const before = judgements.get(id);
   if (before) judgements.patch(before, { judgement });
@@ -133,7 +135,7 @@ export function verdictOf(account: Account): Verdict | null {
 }
 
 function checkOf(account: Account, expectation: Expectation | StateExpectation, index: number): VerdictCheck {
-  const stored: Judgement | undefined = account.store.tables.judgements.get(`expect[${index}]`)?.judgement;
+  const stored: Judgement | undefined = account.store.tables.judgements.get(judgementId(index))?.judgement;
   const { records, ...check } = stored ?? judgeNow(account, expectation);
   if (readsApplication(expectation)) return check;
   if (stored === undefined && expectation.at !== 'finish') {
@@ -142,10 +144,12 @@ function checkOf(account: Account, expectation: Expectation | StateExpectation, 
   return { ...check, ...(records && { records: records.map((record) => linked(account, expectation.that, record)) }) };
 }
 
+/** A state that is read at the end is neither met nor unmet before. */
 export function unmetExpectations(account: Account): { readonly check: VerdictCheck; readonly isForbidden: boolean }[] {
   return (account.script.scenario?.expect ?? []).flatMap((expectation, index) => {
+    const isUnread = readsApplication(expectation) && !account.store.tables.judgements.get(judgementId(index));
     const check = checkOf(account, expectation, index);
-    if (check.passed) return [];
+    if (check.passed || isUnread) return [];
     const { max, min = 0, count } = expectation as Partial<Expectation>;
     return [{ check, isForbidden: count === 0 || (max !== undefined && min === 0) }];
   });

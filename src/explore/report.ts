@@ -67,7 +67,8 @@ export const untriedText = (report: Report): string =>
 /** Estimates the budget that tries every cell: as long for each as for those that were tried. */
 function budgetFor({ cells, seconds, tried }: Report, file: string): string {
   const left = count(cells, 'not tried');
-  if (tried === 0) return 'The first runs took all the time. Give a longer --budget; on a busy machine, a smaller --parallel.';
+  if (tried === 0)
+    return 'The first runs took all the time. Give a longer --budget; on a busy machine, a smaller --parallel.';
   const minutes = Math.ceil((seconds + (seconds / tried) * left) / 60);
   return `All of them take about --budget ${minutes}m. To try only these: --only @${file}`;
 }

@@ -1,4 +1,5 @@
 /** True if an application shows that something failed: in its state, its output, its end, or by a fallback. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
@@ -213,9 +214,9 @@ function claimOf(
   const customers = customersOf(run.facts);
   const claimsIn = (state: Json, customer: string | null) => {
     const of = customersIn(state, customers);
-    return leaves(state).filter(
-      (leaf) => hasArrived(leaf.value) && (customer === null || of(leaf.names).includes(customer)),
-    );
+    // A place that several customers share says nothing about one of them.
+    const isOwn = ({ names }: Leaf) => customer === null || isDeepStrictEqual(of(names), [customer]);
+    return leaves(state).filter((leaf) => hasArrived(leaf.value) && isOwn(leaf));
   };
   const arrivedIn = ({ messages }: Facts, customer: string | null) =>
     messages.filter(({ status, to: own }) => hasArrived(status) && (customer === null || own === customer)).length;

@@ -330,6 +330,24 @@ describe('the oracle', () => {
     expect(judge(expected, { ...stuck, said: { state: 'sending' } }, 'hang')).toEqual([['lost', true]]);
   });
 
+  it('takes no word at a place that several customers share for one about the customer of a fault', () => {
+    const other = '+12025550111';
+    const state = (answer: string) => ({
+      users: { ann: { phone: to, answer }, bob: { phone: other } },
+      notices: ['read', 'read'],
+    });
+    const notices = [1, 2].map(() => message({ to: other, status: 'read' }));
+    const expected = run({ messages: [message({ status: 'read' }), ...notices] }, { said: state('sent') });
+    const refused = request({
+      status: 400,
+      error: 'send_failed',
+      request: { headers: {}, body: { to, type: 'text' } },
+    });
+    const after = (answer: string) => run({ requests: [refused], messages: notices }, { said: state(answer) });
+    expect(judge(expected, after('window_closed'), 'window-closed')).toEqual([]);
+    expect(judge(expected, after('sent'), 'window-closed')).toEqual([['failure hidden', true]]);
+  });
+
   it('does not insist that a state says the outcome of a reply, or of a message that another one followed', () => {
     const send = (status: number) =>
       request({

@@ -120,6 +120,17 @@ it('waits with its steps for an application that starts, which gets the time tha
   expect(await played()).toBe(1);
 });
 
+it('a check of a state that is read at the end is unmet only after it', async () => {
+  const world = newAccount();
+  shown['/paid'] = { times: 2 };
+  const state = { '/paid#times': 2 };
+  await play(world, { timeline: [], expect: [{ at: 'finish', state, max: 0, because: 'Nobody pays twice.' }] });
+  const stage = sandbox.stage(world.key);
+  expect(stage.unmet()).toEqual([]);
+  await stage.play({ pace: 'frozen' });
+  expect(stage.unmet()).toMatchObject([{ isForbidden: true, check: { because: 'Nobody pays twice.' } }]);
+});
+
 it('is red where nobody knows the address of the application, or a call of a user is still to come', async () => {
   const alone = await startTestSandbox({ clock: frozen });
   const world = newWorld(alone);

@@ -46,7 +46,7 @@ interface Repeated {
 export class Breaks {
   readonly #groups = new Map<string, Group>();
   readonly #waiting: Tried[] = [];
-  /** Resolves when everything that was added is confirmed or doubtful: one after another, before further tries. */
+  /** Resolves when everything that was added is confirmed or doubtful: one after another. */
   confirmed = Promise.resolve();
 
   constructor(private readonly parts: Parts) {}
@@ -55,13 +55,15 @@ export class Breaks {
     return [...this.#groups.values()].filter(({ found }) => found !== null).length;
   }
 
-  add(tried: Tried): void {
-    if (!this.#note(tried)) return;
+  /** @returns whether it is to be confirmed */
+  add(tried: Tried): boolean {
+    if (!this.#note(tried)) return false;
     this.#waiting.push(tried);
     this.confirmed = this.confirmed.then(() => {
       const [next] = this.#waiting.sort((a, b) => a.placed.fault.rank - b.placed.fault.rank).splice(0, 1);
       return next && this.#confirm(next);
     });
+    return true;
   }
 
   #note(tried: Tried): { readonly group: Group; readonly proof: Deviation } | null {

@@ -129,7 +129,7 @@ class Exploration {
   }
 
   async #tryInLanes(left: Placed[]): Promise<void> {
-    const running = new Set<Promise<void>>();
+    const running = new Set<Promise<boolean>>();
     const work = async () => {
       while (left.length > 0 && this.#leftMs() > 0) {
         const ready = left.filter((one) => this.#learning.isReady(one));
@@ -145,15 +145,19 @@ class Exploration {
           for (const one of group) if (!left.includes(one)) this.#learning.end(one);
         });
         running.add(trying);
-        await trying;
-        await this.breaks.confirmed;
+        // Other lanes go on meanwhile.
+        if (await trying) await this.breaks.confirmed;
       }
     };
     await Promise.all(Array.from({ length: this.gate.lanes }, work));
   }
 
-  /** Tries a fault, or several. If the story or a test deviates, its faults are tried again by themselves. */
-  async #try(group: readonly Placed[], left: Placed[]): Promise<void> {
+  /**
+   * Tries a fault, or several. If the story or a test deviates, its faults are tried again by themselves.
+   * @returns whether a break is to be confirmed
+   */
+  async #try(group: readonly Placed[], left: Placed[]): Promise<boolean> {
+    let isFound = false;
     const whole = await this.options.play(group, this.#patienceAfter(group));
     const isSingle = group.length === 1;
     const isWhole = isOneStory(group);
@@ -165,7 +169,7 @@ class Exploration {
     const isMixed = !isSingle && isWhole && results.some(({ cell }) => cell?.state !== 'fine');
     if (isMixed && isSpoilt(results)) this.#spoilt += 1;
     for (const { placed, judged, cell } of results) {
-      if (this.#leftMs() <= 0) return;
+      if (this.#leftMs() <= 0) return isFound;
       const { fault } = placed;
       if (!isSingle && (isMixed || cell?.deviations.length !== 0)) {
         this.#alone.add(placed);
@@ -186,8 +190,10 @@ class Exploration {
       const judgedCell = learns ? cellOf(judged.reference, run, placed) : cell;
       if (!this.#wanted.has(placed)) continue;
       const fails = fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
-      this.#note({ placed, cell: judgedCell, fails, isEndless: run.timedOut }, left.length);
+      const isNew = this.#note({ placed, cell: judgedCell, fails, isEndless: run.timedOut }, left.length);
+      isFound ||= isNew;
     }
+    return isFound;
   }
 
   /** Plays the control of a fault if a cell cannot be judged without it. @returns true if it did */
@@ -201,10 +207,11 @@ class Exploration {
     return true;
   }
 
-  #note(tried: Tried, left: number): void {
+  /** @returns whether a break is to be confirmed */
+  #note(tried: Tried, left: number): boolean {
     const { placed, cell } = tried;
     this.tried.push(tried);
-    this.breaks.add(tried);
+    const isFound = this.breaks.add(tried);
     this.options.onProgress?.({
       done: this.tried.length,
       left,
@@ -212,5 +219,6 @@ class Exploration {
       seconds: secondsSince(this.startedMs, this.options.now()),
       latest: `${placed.title}: ${cell.state}`,
     });
+    return isFound;
   }
 }

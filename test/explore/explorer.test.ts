@@ -357,6 +357,22 @@ it('shows several tests of a suite a fault each in one run, and repeats alone th
   expect(report.cells.filter(({ state }) => state === 'fine').length).toBe(5);
 });
 
+it('goes on with other tries while a break is confirmed', async () => {
+  let goOn: () => void = () => undefined;
+  const tried = new Promise<void>((resolve) => (goOn = resolve));
+  const others = new Set<string | undefined>(['429', '502']);
+  let plays = 0;
+  const play: Play = async ([placed]) => {
+    const isBreaking = placed?.fault.id === '503';
+    if (isBreaking && (plays += 1) === 2) await tried;
+    others.delete(placed?.fault.id);
+    if (others.size === 0) goOn();
+    return hit(isBreaking ? wrong : ended, placed);
+  };
+  const report = await exploring(play, { lanes: 2, only: (id) => /:1.(50[23]|429)/.test(id) });
+  expect([report.breaks.length, plays]).toEqual([1, 2]);
+});
+
 describe('faults at several customers of a story', () => {
   const customers = [1, 2, 3, 4, 5].map((n) => `+1202555010${n}`);
   const calls = customers.map((to, i) => request({ seq: i + 1, request: { headers: {}, body: { to, type: 'text' } } }));

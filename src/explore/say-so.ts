@@ -86,7 +86,9 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const { to } = placed.point;
   // That another customer's message failed says nothing about this one.
   const isOfOthers = (leaf: Leaf) => to !== null && of(leaf.names).length > 0 && !of(leaf.names).includes(to);
-  const isNoWord = (leaf: Leaf) => isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
+  // That a value is missing says nothing.
+  const isNoWord = (leaf: Leaf) =>
+    leaf.value === null || isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
   // The state is the same as without the fault; a new line of its output may be a word.
   const [arrival] = isSame && !logsSo(reference, found) ? arrivalsIn(reference, placed) : [];
   const claim = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);

@@ -19,28 +19,30 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
   ...hurriesIn(story, points),
 ];
 
-/** Two messages of a customer, between which no user calls the application, arrive in the other order. */
+/** Two messages of a customer arrive in the other order. */
 function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
   return points.flatMap((point, i) => {
     if (point.kind !== 'message.received') return [];
     const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
     if (!next || next.atMs - point.atMs > longestHeldMs) return [];
-    if (stepsMs.some((ms) => ms > point.atMs && ms <= next.atMs)) return [];
     const delay = formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
     const fault: Fault = {
       ...{ id: 'swapped', words: 'comes after the next message of this customer', class: 'recoverable', rank: 2 },
       rule: { then: { webhook: { delay } } },
-      answered: points.some(
-        ({ kind, to, atMs }) => kind === 'message.send' && to === point.to && atMs >= point.atMs && atMs <= next.atMs,
-      ),
+      // A step between them may need the first one.
+      answered:
+        stepsMs.some((ms) => ms > point.atMs && ms <= next.atMs) ||
+        points.some(
+          ({ kind, to, atMs }) => kind === 'message.send' && to === point.to && atMs >= point.atMs && atMs <= next.atMs,
+        ),
     };
     return [place(point, fault)];
   });
 }
 
 /**
- * Only a check that forbids something can tell what must not happen after events that come while a call waits: after the last
- * send before each message of a customer first, and before each step.
+ * Only a check that forbids something can tell what must not happen after events that come while a call waits: the last send to
+ * a customer before each of its messages first, then the last one before each step.
  */
 function hurriesIn({ scenario, stepsMs }: Story, points: readonly Point[]): Placed[] {
   const checks = (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
@@ -51,8 +53,11 @@ function hurriesIn({ scenario, stepsMs }: Story, points: readonly Point[]): Plac
     words: 'gets a 503, and the story goes on before it is repeated',
     rule: { then: { respond: { status: 503, retry_after: '3s' } } },
   };
-  const written = points.filter(({ kind }) => kind === 'message.received').map(({ atMs }) => atMs);
   const sends = points.filter(({ kind }) => kind === 'message.send');
-  const before = [...written.toReversed(), ...stepsMs].flatMap((ms) => sends.findLast(({ atMs }) => atMs < ms) ?? []);
+  const written = points.filter(({ kind }) => kind === 'message.received').toReversed();
+  const before = [
+    ...written.flatMap(({ to, atMs: ms }) => sends.findLast((one) => one.to === to && one.atMs < ms) ?? []),
+    ...stepsMs.flatMap((ms) => sends.findLast(({ atMs }) => atMs < ms) ?? []),
+  ];
   return [...new Set(before)].map((point) => place(point, fault));
 }

@@ -64,7 +64,7 @@ export interface Fault {
   readonly rule?: Omit<RuleInput, 'id' | 'when'>;
   /** The application is restarted so long after the rule applied, or after a step of the story. */
   readonly restart?: string;
-  /** True if the application sends something between two events that are swapped. */
+  /** True if the application sends something, or is called, between two events that are swapped. */
   readonly answered?: boolean;
   /** True if time jumps to the next step without waiting for a call that failed to be repeated. */
   readonly hurries?: boolean;

@@ -348,6 +348,18 @@ describe('the oracle', () => {
     expect(judge(expected, after('sent'), 'window-closed')).toEqual([['failure hidden', true]]);
   });
 
+  it('takes a missing value for no word of a failure', () => {
+    const refused = request({ response: { headers: {}, body: { results: [{ to, ok: false }] } } });
+    const state = (word: string, id: string | null) => ({
+      said: { holders: { ann: { state: word, message_id: id } } },
+    });
+    const expected = run({ messages: [message({ status: 'delivered' })] }, state('delivered', 'wamid.1'));
+    const after = (word: string) =>
+      judge(expected, run({ requests: [refused] }, state(word, null)), 'entry-refused', { batch: true });
+    expect(after('accepted')).toEqual([['failure hidden', true]]);
+    expect(after('refused')).toEqual([]);
+  });
+
   it('does not insist that a state says the outcome of a reply, or of a message that another one followed', () => {
     const send = (status: number) =>
       request({

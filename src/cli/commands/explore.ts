@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Option, type Command } from 'commander';
+import { parseDocument } from 'yaml';
 import { readDuration, readValue, readWhole } from '../../config/values.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
@@ -149,15 +150,16 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   // If all tries share a port, they would meet.
   const hasFixedPort = file !== null && !`${app} ${waitFor ?? ''}`.includes('{port}');
   const play: PlayStory = file ? serverStory({ app, waitFor, story: file, graceMs }) : commandStory(command);
-  const named = createHash('sha256')
-    .update(JSON.stringify([command, app, file]))
-    .digest('hex')
-    .slice(0, 16);
+  const parts = JSON.stringify([command, app, file]);
+  const named = createHash('sha256').update(parts).digest('hex').slice(0, 16);
   const operands = (steered: boolean) =>
     file
       ? ['--app', app, ...(waitFor === null ? [] : ['--wait-for', waitFor])]
       : [...(steered ? ['--clock', 'frozen'] : []), '--', ...command];
-  const setsCodes = /\botp"?:/.test(`${base?.text ?? ''}${JSON.stringify(file)}`);
+  // A rule for attempts or expiry leaves the codes themselves to chance.
+  const setsCodes = /"otp":\{[^{}]*"code":/.test(
+    JSON.stringify([base && (parseDocument(base.text).toJS() as unknown), file]),
+  );
   const worlds = await openWorlds(config, flags.reset ?? null, setsCodes);
   const stop = onInterrupt();
   // The rest is for stopping what runs, and for the reports.

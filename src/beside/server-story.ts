@@ -163,9 +163,9 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         sentence: `${that} at ${at}: expected ${expected}, found ${found}`,
         atMs: parseOffset(at),
       })),
-      failedChecks: stage.unmet().map(({ check: { because, that, expected, found }, isForbidden }) => ({
+      failedChecks: stage.unmet().map(({ check: { because, that, expected, found }, ...how }) => ({
         sentence: `${because ?? `A check of ${that} of the story fails`}: expected ${expected}; found ${found}.`,
-        isForbidden,
+        ...how,
       })),
     });
     /** An application that waits in real time gets the time that it needs, but no more than until the expected end. */

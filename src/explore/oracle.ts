@@ -125,8 +125,15 @@ function failedChecks({ run }: Reference, found: Found, placed: Placed | null): 
   return (found.failedChecks ?? [])
     .filter(({ sentence }) => !usual.has(sentence))
     .filter(({ isForbidden }) => isForbidden || placed === null || placed.fault.class === 'recoverable')
-    .map(({ sentence }) => ({ kind: 'check failed', sentence, expect: null, doubt: null }));
+    .map(({ sentence, isSoon }) => ({
+      kind: 'check failed',
+      sentence,
+      expect: null,
+      doubt: isSoon === true ? soon : null,
+    }));
 }
+
+const soon = 'It was sent within a second of the step, so it may have been under way.';
 
 function said({ said: expected, run }: Reference, found: Found): Raw[] {
   if (expected === null || found.timedOut) return [];

@@ -8,7 +8,7 @@ import { pause } from '../time/system-clock.js';
 import { Unread } from './application-user.js';
 import { sayEnd, type SaidEnd } from './end.js';
 import { firstCall, freeze, isReachable, play, type PlayOptions, setPace, untilReady } from './play.js';
-import { scenarioEndMs, unmetExpectations, type VerdictCheck } from './verdict.js';
+import { scenarioEndMs, unmetExpectations, type UnmetExpectation, type VerdictCheck } from './verdict.js';
 import { type AccountVerdict, type EndedVerdicts, verdictsBeside } from './verdicts.js';
 
 interface AllAccounts {
@@ -113,7 +113,7 @@ export class Stage {
     return [...this.accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
   }
 
-  unmet(): { readonly check: VerdictCheck; readonly isForbidden: boolean }[] {
+  unmet(): UnmetExpectation[] {
     return unmetExpectations(this.account);
   }
 

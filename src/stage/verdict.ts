@@ -144,14 +144,35 @@ function checkOf(account: Account, expectation: Expectation | StateExpectation, 
   return { ...check, ...(records && { records: records.map((record) => linked(account, expectation.that, record)) }) };
 }
 
+export interface UnmetExpectation {
+  readonly check: VerdictCheck;
+  readonly isForbidden: boolean;
+  /** True if all that is forbidden was sent so soon after the step that it may have been under way. */
+  readonly isSoon: boolean;
+}
+
+/** Account milliseconds in which an application gets to know of a step. */
+const soonMs = 1_000;
+
+function isSoonAfter({ store, script }: Account, step: string | undefined, check: VerdictCheck): boolean {
+  const { atMs } = script.active?.played?.find(({ id }) => id === step) ?? {};
+  const { records = [] } = check;
+  const isSoon = ({ id }: FailedRecord) => {
+    const { createdAtMs = Infinity } = store.tables.messages.get(id) ?? {};
+    return atMs !== undefined && createdAtMs - atMs < soonMs;
+  };
+  return records.length > 0 && records.every(isSoon);
+}
+
 /** A state that is read at the end is neither met nor unmet before. */
-export function unmetExpectations(account: Account): { readonly check: VerdictCheck; readonly isForbidden: boolean }[] {
+export function unmetExpectations(account: Account): UnmetExpectation[] {
   return (account.script.scenario?.expect ?? []).flatMap((expectation, index) => {
     const isUnread = readsApplication(expectation) && !account.store.tables.judgements.get(judgementId(index));
     const check = checkOf(account, expectation, index);
     if (check.passed || isUnread) return [];
-    const { max, min = 0, count } = expectation as Partial<Expectation>;
-    return [{ check, isForbidden: count === 0 || (max !== undefined && min === 0) }];
+    const { max, min = 0, count, after } = expectation as Partial<Expectation>;
+    const isForbidden = count === 0 || (max !== undefined && min === 0);
+    return [{ check, isForbidden, isSoon: isForbidden && isSoonAfter(account, after, check) }];
   });
 }
 

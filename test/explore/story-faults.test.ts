@@ -96,6 +96,9 @@ describe('a story that goes on before a failed call is repeated', () => {
       deviationsOf(referenceOf([run({}, { said: { sent: 2 } })]), run({}, found), hurry).map(({ kind }) => kind);
     expect(kinds({ said: { sent: 1 }, ...check(true) })).toEqual(['check failed']);
     expect(kinds({ said: { sent: 1 }, ...check(false), failure: 'POST /x got the response 500' })).toEqual([]);
+    const soon = { failedChecks: [{ sentence: 'After STOP, nothing.', isForbidden: true, isSoon: true }] };
+    const doubts = deviationsOf(referenceOf([run()]), run({}, soon), hurry).map(({ doubt }) => doubt);
+    expect(doubts).toEqual([expect.stringContaining('may have been under way')]);
     const deviation = { kind: 'check failed' as const, sentence: 'x', doubt: null, expect: null };
     const how = { command: () => 'run', extends: null, story: null };
     expect(writeFile(hurry, deviation, run(), how, 0).hidden).toMatch(/waits until/);

@@ -75,8 +75,8 @@ function isNewerAlone({ path }: Raw, { said, controls }: Reference, { id }: Plac
   return differences(said, control).every((one) => one.path.some((name, i) => name !== path[i]));
 }
 
-const maybeReply =
-  'The application sends a message between the two, to which the second one may be the reply: then they cannot come in this order.';
+export const maybeReply =
+  'The application sends a message between the two, or is called, which may need the first: then they cannot come in this order.';
 
 const mayHaveStopped =
   'The customer wrote after the call that failed and before it was due again, and may have stopped it, as an opt-out does.';

@@ -3,7 +3,7 @@
  * after any other fault, the application must say so and stop.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { excuseOf } from './excuse.js';
+import { excuseOf, maybeReply } from './excuse.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { isCall } from './points.js';
@@ -129,7 +129,7 @@ function failedChecks({ run }: Reference, found: Found, placed: Placed | null): 
       kind: 'check failed',
       sentence,
       expect: null,
-      doubt: isSoon === true ? soon : null,
+      doubt: placed?.fault.answered === true ? maybeReply : isSoon === true ? soon : null,
     }));
 }
 

@@ -42,19 +42,24 @@ function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
 
 /**
  * Only a check that forbids something can tell what must not happen after events that come while a call waits: the last send to
- * a customer before each of its messages first, then the last one before each step.
+ * a customer before each of its messages first, beginning with customers whom such a check names; then the last one before each step.
  */
 function hurriesIn({ scenario, stepsMs }: Story, points: readonly Point[]): Placed[] {
   const checks = (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
-  const isForbidding = checks.some(({ max, count }) => max === 0 || count === 0);
-  if (!isForbidding) return [];
+  const forbidding = checks.filter(({ max, count }) => max === 0 || count === 0);
+  if (forbidding.length === 0) return [];
   const fault: Fault = {
     ...{ id: 'hurry', class: 'throttle', rank: 2, hurries: true },
     words: 'gets a 503, and the story goes on before it is repeated',
     rule: { then: { respond: { status: 503, retry_after: '3s' } } },
   };
   const sends = points.filter(({ kind }) => kind === 'message.send');
-  const written = points.filter(({ kind }) => kind === 'message.received').toReversed();
+  const named = JSON.stringify(forbidding);
+  const isNamed = ({ to }: Point) => Number(to !== null && named.includes(to));
+  const written = points
+    .filter(({ kind }) => kind === 'message.received')
+    .toReversed()
+    .sort((a, b) => isNamed(b) - isNamed(a));
   const before = [
     ...written.flatMap(({ to, atMs: ms }) => sends.findLast((one) => one.to === to && one.atMs < ms) ?? []),
     ...stepsMs.flatMap((ms) => sends.findLast(({ atMs }) => atMs < ms) ?? []),

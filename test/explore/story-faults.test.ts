@@ -50,6 +50,9 @@ describe('two messages of a customer', () => {
     expect(judged([received(1, 10), received(2, 11)])).toEqual([['state differs', true]]);
     expect(judged([received(1, 10), send(10), received(2, 11)])).toEqual([['state differs', false]]);
     expect(judged([received(1, 10), received(2, 12)], [11 * 60_000])).toEqual([['state differs', false]]);
+    const [swapped = null] = storyFaultsIn(story([], [11 * 60_000]), [received(1, 10), received(2, 12)]);
+    const failing = run({}, { failedChecks: [{ sentence: 'After STOP, nothing.', isForbidden: true }] });
+    expect(deviationsOf(referenceOf([run()]), failing, swapped).map(({ doubt }) => doubt === null)).toEqual([false]);
   });
 
   it('must not end as if the older one were the newer one, where that decides alone', () => {
@@ -87,6 +90,12 @@ describe('a story that goes on before a failed call is repeated', () => {
       all,
     );
     expect(tried.map(({ point: { atMs } }) => atMs / 60_000)).toEqual([3, 1, 4, 6]);
+    const [first] = storyFaultsIn(story([{ ...forbids, where: { to: other.to } }]), [
+      ...all.slice(0, 3),
+      received(1, 5, other.to),
+      received(1, 6),
+    ]).filter((one) => one.fault.id === 'hurry');
+    expect(first?.point.to).toBe(other.to);
   });
 
   it('breaks only a check that forbids something, and has no file', () => {

@@ -118,7 +118,7 @@ export interface Ending {
   readonly failedChecks?: readonly FailedCheck[];
   /** Responses to the steps of the story, in order. */
   readonly answers?: readonly Answer[];
-  /** Sentences about steps whose result is not the expected one. */
+  /** Steps whose result is not the expected one. */
   readonly unmetSteps?: readonly UnmetStep[];
   readonly restarted?: boolean;
   /** True if it asked its user to come back later than a user of a try does. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../account/account.js';
 import { formatDuration } from '../time/duration.js';
-import { judge, placeOfCheck, type Judgement, type SaidRecord } from '../rules/expectations.js';
+import { judge, placeOfCheck, type Judgement, type SaidRecord, MOST_RECORDS } from '../rules/expectations.js';
 import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';
 import { methodOf } from '../language/calls.js';
 import { onRecords, readsApplication, stateSubject } from '../language/checks.js';
@@ -161,7 +161,8 @@ function isSoonAfter({ store, script }: Account, step: string | undefined, check
     const { createdAtMs = Infinity } = store.tables.messages.get(id) ?? {};
     return atMs !== undefined && createdAtMs - atMs < soonMs;
   };
-  return records.length > 0 && records.every(isSoon);
+  // A check shows its first records only: there may be later ones.
+  return records.length > 0 && records.length < MOST_RECORDS && records.every(isSoon);
 }
 
 /** A state that is read at the end is neither met nor unmet before. */

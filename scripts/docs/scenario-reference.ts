@@ -22,10 +22,10 @@ interface Schema {
 const headings: Readonly<Record<string, string>> = {
   Defaults: 'defaults',
   Review: 'review',
-  GivenTemplate: 'given.templates: one entry',
-  GivenCustomer: 'given.customers: one entry',
-  GivenWebhook: 'given.webhooks: one entry',
-  Rule: 'rules: one rule',
+  GivenTemplate: 'given.templates',
+  GivenCustomer: 'given.customers',
+  GivenWebhook: 'given.webhooks',
+  Rule: 'rules',
   Pick: 'pick',
   Active: 'active',
   Respond: 'then.respond',
@@ -33,15 +33,15 @@ const headings: Readonly<Record<string, string>> = {
   Otp: 'then.otp',
   WebhookSlot: 'then.webhook',
   InboundSlot: 'then.inbound',
-  TimelineEntry: 'timeline: one entry',
-  InboundAction: 'timeline: inbound',
-  TemplateAction: 'timeline: template',
-  EmitAction: 'timeline: emit',
-  MessageAction: 'timeline: message',
-  ReplayAction: 'timeline: replay',
-  HttpAction: 'timeline: http',
-  Expectation: 'expect: records',
-  StateExpectation: 'expect: state',
+  TimelineEntry: 'timeline',
+  InboundAction: 'timeline.inbound',
+  TemplateAction: 'timeline.template',
+  EmitAction: 'timeline.emit',
+  MessageAction: 'timeline.message',
+  ReplayAction: 'timeline.replay',
+  HttpAction: 'timeline.http',
+  Expectation: 'expect, for records',
+  StateExpectation: 'expect, for state',
 };
 
 /** Definitions that a hand-written section describes better than a table. */
@@ -50,8 +50,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   Conditions: '[matcher](#matchers)',
   Slots: '[actions](#hooks-fields-and-actions)',
   Times: 'times of the day',
-  Given:
-    '[templates](#giventemplates-one-entry), [customers](#givencustomers-one-entry) and [webhooks](#givenwebhooks-one-entry)',
+  Given: '[templates](#giventemplates), [customers](#givencustomers), [webhooks](#givenwebhooks)',
   Matcher: '[matcher](#matchers)',
   UrlMatcher: '[matcher](#matchers)',
   Lifecycle: '[lifecycle](failures.md#lifecycles)',
@@ -93,7 +92,7 @@ function rows(schema: Schema, prefix: string): string[][] {
 
 function holds(schema: Schema): string {
   const [extended] = schema.allOf ?? [];
-  if (extended !== undefined) return holds(extended);
+  if (extended?.$ref !== undefined) return reference(extended.$ref);
   if (schema.$ref !== undefined) return reference(schema.$ref);
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(holds))].join(' or ');
   if (schema.const !== undefined) return code(schema.const);
@@ -104,7 +103,7 @@ function holds(schema: Schema): string {
     case 'number':
       return number(schema);
     case 'boolean':
-      return '`true` or `false`';
+      return 'boolean';
     case 'object':
       return 'mapping';
     case undefined:
@@ -136,10 +135,10 @@ function words(values: readonly unknown[]): string {
 }
 
 function number({ type, minimum, maximum }: Schema): string {
-  const kind = type === 'integer' ? 'whole number' : 'number';
+  const kind = type === 'integer' ? 'integer' : 'number';
   if (minimum !== undefined && minimum < -loudMaximum) return kind;
   const shown = maximum === undefined || maximum > loudMaximum ? undefined : maximum;
-  if (minimum !== undefined && shown !== undefined) return `${kind}, ${minimum} to ${shown}`;
+  if (minimum !== undefined && shown !== undefined) return `${kind}, ${minimum}–${shown}`;
   return minimum === undefined ? kind : `${kind} from ${minimum}`;
 }
 

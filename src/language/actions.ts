@@ -78,7 +78,7 @@ const otp = object(
   {
     code: optional(otpCode, 'Code to send, truncated to the requested length.'),
     attempts: optional(integer(1, 20, 3), 'Number of wrong codes until the code is locked. Default: 5.'),
-    expires: optional(duration, 'Time from send to expiry, instead of the requested one.'),
+    expires: optional(duration, 'Time from send to expiry, instead of the requested time.'),
   },
   { name: 'Otp', atLeastOne: ['code', 'attempts', 'expires'], short: ['code'] },
 );
@@ -121,14 +121,14 @@ export const webhookSchema = object(
     drop: optional(z.boolean(), 'true: the delivery is not made.'),
     hold_until: optional(
       holdUntil,
-      'message.status: waits for the event of a later status of the same message, so that deliveries are out of order.',
+      'For message.status: the delivery waits for the event of a later status of the same message, so that events arrive out of order.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. huge: about 2 MB; reformatted: the same JSON with other spacing; forged_before and forged_after: one more, forged request, a second before or after.',
+      'Change of the body. huge: about 2 MB; reformatted: the same JSON with other spacing; forged_before and forged_after: a second, forged request, one second before or after.',
     ),
-    receiver: optional(receiver, 'Simulated outcome of the attempt. Only late contacts the receiver.'),
+    receiver: optional(receiver, 'Simulated outcome of the attempt. The receiver gets a request only with late.'),
   },
   {
     name: 'WebhookSlot',

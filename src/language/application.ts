@@ -86,7 +86,7 @@ const waiting = object(
 
 export const applicationActions = {
   http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
-  restart: optional(z.literal(true), 'The application that --app starts is stopped and started again.'),
+  restart: optional(z.literal(true), 'The application of --app is stopped and started again.'),
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
     statesAt(STATE_PATH, allowedPath),

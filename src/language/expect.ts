@@ -104,7 +104,7 @@ const stateExpectation = object(
     id: optional(alias, 'Name of the check.'),
     at: evaluated.describe('Time of the check: an offset from activation, { clock: "09:00" }, or finish.'),
     state: statesSchema.describe(
-      'Expected values by path of the application, such as /orders/42#status. null: the response is not 2xx. stdout: the JSON object in the last line of output of the command of scenario run.',
+      'Expected values by path of the application, such as /orders/42#status. null: the response is not 2xx. stdout#sent: a value of the JSON object that the command of scenario run prints in its last line.',
     ),
     max: optional(z.literal(0), 'The application must not return this value.'),
     because,
@@ -150,13 +150,16 @@ const recordExpectation = object(
     ),
     after: optional(
       alias,
-      'Id of a step or check: only records after the step began, or after the first record of the check. If nothing has happened there, this check fails.',
+      'Id of a step or check: only records after the step began, or after the first record of the check. If the step did not begin, or the check has no record, this check fails.',
     ),
     before: optional(
       alias,
       'Id of a step or check: only records before the step or before the first record of the check.',
     ),
-    by: optional(length, 'Only records within this time after the step or check, or else after the activation.'),
+    by: optional(
+      length,
+      'Longest time between a record and the step or check in after or before; without them, after the activation.',
+    ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.
     min: optional(integer(1, 1_000_000_000, 1), 'Minimum number of records.'),

@@ -75,7 +75,7 @@ const customer = object(
     name: optional(anyText('Ada', 256), 'Profile name. Default: generated.'),
     window: optional(
       givenWindow,
-      'open: the customer wrote at activation; closed: never; -23h59m: that long before activation, so the window closes in a minute.',
+      'Time at which the customer wrote. open: at activation; closed: not in the last 24 hours; -23h59m: that long before activation, so the window closes in a minute.',
     ),
   },
   {

@@ -85,7 +85,7 @@ export const respondSchema = object(
     message: optional(anyText('Try again later.', 1000), 'Error message.'),
     body: optional(
       anyJson,
-      'Complete JSON body, instead of the error object. Default status: 200. With a Content-Type that is not JSON, a text is sent as written.',
+      'JSON body, instead of the error object. Default status: 200. If headers set a Content-Type that is not JSON, a text is sent as written.',
     ),
     headers: optional(headers, 'Headers to add to the response or to replace in it.'),
     retry_after: optional(
@@ -99,7 +99,7 @@ export const respondSchema = object(
     ),
     accept: optional(
       z.boolean(),
-      'true: the operation still happens. Default: true with only latency_real, headers, truncate, garbage or a success status; otherwise false.',
+      'true: the operation still happens. Default: true if the rule sets only latency_real, headers, truncate, garbage or a success status; otherwise false.',
     ),
   },
   { name: 'Respond', short: ['status', 'fault_real'] },

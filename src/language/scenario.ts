@@ -33,7 +33,7 @@ const defaults = object(
   {
     lifecycle: optional(lifecycleSchema, 'Statuses that the channel reports about a message. Default: happy.'),
     review: optional(reviewSchema, 'Decision of the platform owner on a template.'),
-    window: optional(windowSchema, '24-hour window of a customer who never wrote. Default: closed.'),
+    window: optional(windowSchema, '24-hour window of customers who never wrote. Default: closed.'),
   },
   { name: 'Defaults' },
 );
@@ -57,14 +57,11 @@ const ends = choice<string | z.output<typeof afterQuiet>>([offset, afterQuiet], 
 
 export const scenarioSchema = object({
   version: z.literal(1).describe('Version of the scenario language.'),
-  name: optional(
-    scenarioName,
-    'Title of the scenario in reports, such as Reminder the day before. Default: the name of the file.',
-  ),
+  name: optional(scenarioName, 'Title in reports. Default: the name of the file.'),
   description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
   extends: optional(
     list(fileName, 0, 20),
-    'Scenarios in the same folder. Their rules come after the rules of this file; given is merged by name, phone and alias.',
+    'Scenarios in the same folder, whose entries come after the entries of this file. If two entries of given have the same name, phone or alias, the entry of this file counts.',
   ),
   seed: optional(
     integer(0, 4_294_967_295, 42),
@@ -76,15 +73,12 @@ export const scenarioSchema = object({
   rules: optional(list(ruleSchema, 0, 1000, 'id'), 'Rules, in order of precedence.'),
   timeline: optional(list(timelineEntrySchema, 0, 1000, 'id'), 'Steps that happen automatically.'),
   expect: optional(list(expectationSchema, 0, 1000, 'id'), 'Checks of the application under test, for the verdict.'),
-  state: optional(list(statePath, 0, 50), 'Paths of the application that show its state. explore compares them.'),
+  state: optional(list(statePath, 0, 50), 'Paths that return the state of the application, which explore compares.'),
   ends: optional(
     ends,
-    'End of scenario run: an offset from activation, or { quiet: 10s }. Default: nothing is due and the application is idle.',
+    'End of scenario run: an offset from activation, or { quiet: 10s }. Default: when nothing is due and the application is idle.',
   ),
-  expect_no_calls: optional(
-    z.boolean(),
-    'true: the verdict can pass without a call of the application and without a delivery.',
-  ),
+  expect_no_calls: optional(z.boolean(), 'true: the verdict can pass without calls and deliveries.'),
 });
 export type Scenario = z.output<typeof scenarioSchema>;
 export type Defaults = z.output<typeof defaults>;

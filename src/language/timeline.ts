@@ -69,11 +69,11 @@ const inbound = object(
     url: optional(httpUrl, 'With type image or document: URL of the file.'),
     button: optional(
       anyText('Yes', 256),
-      'Title or id of the button to tap, in the latest message that has it. If no message has it, the run fails.',
+      'Title or id of the button to tap, in the latest message with this button. Without such a message, the run fails.',
     ),
     message: optional(
       integer(1, 1000, 1),
-      'With button: number of the message among those with this button; 1 is the oldest. Default: the latest.',
+      'With button: number of the message among the messages with this button; 1 is the oldest. Default: the latest.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
@@ -126,9 +126,9 @@ function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
 const emit = object(
   {
     type: z.enum(eventTypes).describe('Event type.'),
-    data: optional(jsonObject, 'Parts of its data. Other parts are taken from records or generated.'),
-    alias: optional(alias, 'Alias of the only endpoint to get it. Default: all subscribed endpoints.'),
-    webhook: optional(webhookSchema, 'Faults of its delivery.'),
+    data: optional(jsonObject, 'Parts of the data. Other parts are taken from records or generated.'),
+    alias: optional(alias, 'Alias of the endpoint that gets the event. Default: all subscribed endpoints.'),
+    webhook: optional(webhookSchema, 'Faults of the delivery.'),
   },
   {
     name: 'EmitAction',
@@ -141,7 +141,7 @@ export type EmitAction = z.output<typeof emit>;
 
 const message = object(
   {
-    phone: phone.describe('Number of the customer. The latest message to it changes.'),
+    phone: phone.describe('Number of a customer. The status of the latest message to this number changes.'),
     status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
   },
@@ -159,7 +159,7 @@ const webhook = object(
 
 const replay = object(
   {
-    alias: optional(alias, 'Alias of the only endpoint to get them. Default: all endpoints.'),
+    alias: optional(alias, 'Alias of the endpoint that gets the events. Default: all endpoints.'),
     duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
     shuffle: optional(z.boolean(), 'Random order, chosen by seed. Default: the oldest first.'),
   },
@@ -173,7 +173,7 @@ const actions = {
   message: optional(message, 'The channel reports the status of a message.'),
   window: optional(windowSchema, 'With phone: the 24-hour window opens or closes without a message.'),
   webhook: optional(webhook, 'An endpoint is paused or resumed, or gets another secret.'),
-  replay: optional(replay, 'Events that are waiting for a retry or are held are delivered now, as after an outage.'),
+  replay: optional(replay, 'Events that wait for a retry or are held are delivered now, as after an outage.'),
   ...applicationActions,
 };
 type ActionName = keyof typeof actions;

@@ -5,7 +5,7 @@ import { checks } from '../../src/certify/checks.js';
 import { configOptionList } from '../../src/config/index.js';
 import { defaultDialect, dialectSettings } from '../../src/dialect/index.js';
 import { type ShapeKey, shapes } from '../../src/dialect/names.js';
-import { channelErrors, errorTable } from '../../src/domain/errors.js';
+import { channelErrors } from '../../src/domain/errors.js';
 import { lifecyclePresets } from '../../src/language/lifecycle.js';
 import { loadScenario } from '../../src/reader/load.js';
 import { magicNumbers, magicTemplates } from '../../src/rules/magic-numbers.js';
@@ -109,25 +109,15 @@ function settingTable(): string {
 }
 
 function valuesOf(key: string, [, name, header = '']: readonly string[]): string {
-  if (key === 'errors.status.CODE') return '400 to 599, for each code below';
+  if (key === 'errors.status.CODE') return '400 to 599, for each code of the [API](api.md#errors-of-every-operation)';
   if (key === 'errors.codes.CODE')
-    return 'A text without spaces, for each code below that the interface document does not name';
+    return 'A text without spaces, for each code except `no_default_otp_template`, `send_failed`, `otp_max_attempts` and `otp_expired`';
   if (name === 'headers') {
     const standard = defaultDialect.webhooks.headers[header as keyof typeof defaultDialect.webhooks.headers];
     return `${code(standard)} (default), another name, or \`null\`: not sent`;
   }
   const names = Object.keys(shapes[key as ShapeKey].names).filter((name) => !name.startsWith('event.'));
   return `A template with ${names.map((name) => code(`{${name}}`)).join(', ')}`;
-}
-
-function errorCodeTable(): string {
-  const known = Object.entries(errorTable).filter(([, { plane }]) => plane !== 'control');
-  const statuses = [...new Set(known.map(([, { status }]) => status))];
-  const rows = statuses.map((wanted) => [
-    String(wanted),
-    list(known.filter(([, { status }]) => status === wanted).map(([name]) => name)),
-  ]);
-  return table(['Status', 'Codes'], rows);
 }
 
 function settingsTable(): string {
@@ -159,7 +149,6 @@ export const sections: Readonly<Record<string, () => string>> = {
   prefer: preferTable,
   shipped: shippedTable,
   'dialect-settings': settingTable,
-  'dialect-errors': errorCodeTable,
   reference: scenarioReference,
   settings: settingsTable,
   'client-options': clientOptionTable,

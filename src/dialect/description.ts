@@ -72,7 +72,7 @@ function describe() {
       .prefault({}),
     errors: z
       .strictObject({
-        envelope: choice('Short for the two usual values of `errors.shape`', 'nested', 'flat'),
+        envelope: choice('Short form for `errors.shape`: with or without the envelope `error`', 'nested', 'flat'),
         shape: shape('errors.shape'),
         status: z
           .partialRecord(
@@ -80,17 +80,14 @@ function describe() {
             z.int(statusText).min(errorStatus.least, statusText).max(errorStatus.most, statusText),
           )
           .default({})
-          .meta({ description: 'Status of an error, by our code' }),
-        codes: z
-          .partialRecord(enumOf(apiCodes), theirCode)
-          .default({})
-          .meta({ description: 'Code of an error on the wire, by our code' }),
+          .meta({ description: 'Status of an error' }),
+        codes: z.partialRecord(enumOf(apiCodes), theirCode).default({}).meta({ description: 'Code of an error' }),
       })
       .prefault({}),
     otp: z
       .strictObject({
         lock: choice(
-          'Whether the wrong code that uses the last attempt still gets `valid: false` and 0 remaining, or `otp_max_attempts`',
+          'Response to the wrong code that uses the last attempt: `next_call` for `valid: false`, `same_call` for `otp_max_attempts`',
           'next_call',
           'same_call',
         ),
@@ -98,7 +95,7 @@ function describe() {
       .prefault({}),
     webhooks: z
       .strictObject({
-        extra_headers: choice('Whether deliveries have headers in addition to the signature', true, false),
+        extra_headers: choice('Headers of deliveries in addition to the signature', true, false),
         headers: z
           .strictObject({
             event: header('X-Service-Event', 'Header with the type of the event'),
@@ -108,7 +105,7 @@ function describe() {
           })
           .prefault({}),
         resume: choice(
-          'Whether a registration that resumes an endpoint delivers only new events, or also held ones',
+          'Events that an endpoint gets after a registration that resumes it: `new` only, or `held` events as well',
           'new',
           'held',
         ),

@@ -27,7 +27,7 @@ function errorsOf({ responses }: Operation): [status: string, name: string][] {
 /** Errors that most operations share; the page shows them once. */
 const common = new Set(
   [...new Set(operations.flatMap((operation) => errorsOf(operation).map(([, name]) => name)))].filter(
-    (name) => operations.filter((operation) => errorsOf(operation).some(([, other]) => other === name)).length > 4,
+    (name) => operations.filter((operation) => errorsOf(operation).some(([, other]) => other === name)).length > 3,
   ),
 );
 
@@ -52,7 +52,7 @@ function errorTable(
     if (shared === undefined) throw new Error(`openapi.yaml has no response "${name}".`);
     const { description, 'x-error-codes': codes = [], ...response } = shared;
     const summaries = new Map(examplesOf(response).map(([key, { summary }]) => [key, summary]));
-    const only = bodyOnly.has(name) ? ' Only where a body is taken.' : '';
+    const only = bodyOnly.has(name) ? ' Only for operations with a body.' : '';
     const when = (error: string): string =>
       (codes.length === 1 ? description : (summaries.get(error) ?? description)).replace(/(?<!\.)$/, '.') + only;
     return codes.filter((error) => !but.has(error)).map((error) => [status, code(error), when(error)]);
@@ -60,12 +60,7 @@ function errorTable(
   return table(['Status', 'Code', 'When'], rows);
 }
 
-function operationErrors(operation: Operation): string {
-  const own = errorsOf(operation).filter(([, name]) => !common.has(name));
-  return own.length === 0
-    ? 'Errors: only those [of every operation](#errors-of-every-operation).'
-    : errorTable(own, new Set([...common].flatMap(codesOf)));
-}
+const ownErrorsOf = (operation: Operation) => errorsOf(operation).filter(([, name]) => !common.has(name));
 
 function commonErrors(): string {
   const all = operations.flatMap(errorsOf).filter(([, name]) => common.has(name));
@@ -86,7 +81,12 @@ function eventPayloads(): string {
 
 export const apiSections: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(
-    operations.map((operation) => [`errors-${operation.operationId}`, () => operationErrors(operation)]),
+    operations
+      .filter((operation) => ownErrorsOf(operation).length > 0)
+      .map((operation) => [
+        `errors-${operation.operationId}`,
+        () => errorTable(ownErrorsOf(operation), new Set([...common].flatMap(codesOf))),
+      ]),
   ),
   'errors-common': commonErrors,
   'event-payloads': eventPayloads,

@@ -35,21 +35,21 @@ interface Flags {
 
 const HELP = `
 Each scenario gets a new sandbox. The application finds it in MESSAGING_BASE_URL, MESSAGING_API_KEY and
-MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables, such as SANDBOX_WEBHOOK_ROUTE.
+MESSAGING_WEBHOOK_SECRET_<ALIAS>. Set the sandbox with variables, such as SANDBOX_WEBHOOK_ROUTE.
 
-With "-- CMD…" the timeline runs while the command does; what is left of it is played when the command has ended.
-With --app the application runs for the length of the scenario. {port} in --app and --wait-for stands for a free port, which
-the application and CMD find in PORT. The run ends when nothing is due and the application has been idle for longer than it
-was ever seen to pause. Both can be given: the command then drives the application. It starts when --wait-for responds;
-without it, after the first call of the application, or after 5s without one.
+With "-- CMD…", the timeline runs while the command runs, and continues to its end after the command.
+With --app, the run ends when no job is due and the application has been idle for longer than its longest pause so far.
+With both, the command calls the application. The command starts when --wait-for responds or, without --wait-for, after the
+first call of the application, and after 5s in any case.
+A free port replaces {port} in --app and --wait-for. The application and the command find this port in PORT.
 
-Time begins to pass with the first call of the application, after 5s without one, or 1s after --wait-for responds if a webhook
-is given or the first step is a user's call. The clock:
-  flow    time passes as on the machine, and jumps to what is due next while the application is idle
-  frozen  time passes only in such jumps, and not while a command runs
+Time starts to pass at the first call of the application, and after 5s in any case: after 1s if --wait-for has responded, and the
+scenario registers a webhook or begins with an http step. The clock:
+  flow    follows the machine, and jumps to the next job while the application is idle
+  frozen  moves only in such jumps, and not while a command runs
 
-Ctrl-C stops the run and prints the verdict so far. Exit code 1 when a check, the command or the application failed, or
-nothing can match a check; 2 when a file does not load.
+Ctrl-C stops the run and prints the verdict so far. Exit code: 0 if everything passed; 1 if a check, the command or the
+application failed, or a check can never match; 2 if a file does not load.
 
 Examples:
   messaging-sandbox scenario run scenarios/*.yaml -- npm test
@@ -59,21 +59,21 @@ Examples:
 export function addRun(scenario: Command, command: readonly string[]): void {
   scenario
     .command('run')
-    .description('play scenarios to their end, alongside a command or an application, and evaluate them')
+    .description('run scenarios to their end with your application or a command, and evaluate their checks')
     .argument('[files...]', 'paths, or names of shipped scenarios')
     .addOption(new Option('--clock <CLOCK>', 'how time passes for the application').choices(paces).default('flow'))
     .addOption(
       valueOption(
         '--quiet <DURATION>',
-        'shortest time for which the application must be idle before time jumps; default: learnt',
+        'shortest idle time of the application before time jumps; default: measured',
         readDuration(3_600_000, '1h'),
       ),
     )
-    .option('--strict', 'fail if there are warnings: of "scenario check", rules that never applied, skipped steps')
-    .option('--keep', 'leave the sandbox and the application of the first run that fails up, until Ctrl-C')
+    .option('--strict', 'fail if "scenario check" has warnings, a rule never applied, or a step was skipped')
+    .option('--keep', 'if a run fails, keep its sandbox and application until Ctrl-C')
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
     .addOption(
-      valueOption('--wait-for <URL>', 'URL of the application that responds once it is ready, within 60s', readWaitUrl),
+      valueOption('--wait-for <URL>', 'URL that responds when the application is ready, within 60s', readWaitUrl),
     )
     .addOption(junitOption())
     .option('--json', 'print the verdicts as JSON')

@@ -88,14 +88,14 @@ const settings = {
     flags: '--random-seed <SEED>',
     standard: 1,
     description:
-      'the same seed, key and calls yield the same ids, codes and names (random: another one for each start, which is printed)',
+      'seed of ids, codes and names: the same seed, key and calls give the same values; random: a new seed for each start, which is printed',
     read: readSeed,
   }),
   apiKeys: list<string, null>({
     flags: '--api-keys <KEYS>',
     standard: null,
     standardText: 'any non-empty key',
-    description: 'comma-separated list of the only keys accepted',
+    description: 'comma-separated list of keys; all other keys are rejected',
     read: readSecret,
   }),
   controlToken: setting<string | null>({
@@ -137,14 +137,14 @@ const settings = {
     flags: '--application-url <URL>',
     standard: null,
     standardText: 'none',
-    description: 'address of the application under test, for steps of scenarios that call it',
+    description: 'address of your application, for scenarios that call it',
     read: readOrigin,
   }),
   webhookTimeoutMs: setting({
     flags: '--webhook-timeout <DURATION>',
     standard: 10_000,
     standardText: '10s',
-    description: 'time limit for a response of a receiver, in real time',
+    description: 'time limit for the response of a webhook receiver, in real time',
     read: readDuration(600_000, '10m'),
   }),
   allowPublicWebhooks: setting({
@@ -162,7 +162,8 @@ const settings = {
   fsync: setting({
     flags: '--fsync <WHEN>',
     standard: 'interval',
-    description: 'with --data: always = on disk before the response, interval = at most 50 ms later',
+    description:
+      'time at which --data writes a change to the disk: always (before the response) or interval (at most 50 ms later)',
     read: readChoice(['always', 'interval'] as const),
   }),
   logLevel: setting({
@@ -181,7 +182,7 @@ const settings = {
     flags: '--allowed-hosts <HOSTS>',
     standard: [],
     standardText: 'addresses and local names',
-    description: 'further accepted names in the Host header; repeatable, or comma-separated',
+    description: 'more names that the Host header can contain; repeatable, or comma-separated',
     read: readHost,
   }),
 };

@@ -24,9 +24,9 @@ Examples:
   messaging-sandbox trigger message.status --set data.status=failed --set webhook.signature=wrong_secret
   messaging-sandbox trigger otp.verified --set webhook.duplicate=2 --set webhook_id=5c0e2f6a-…
 
-PATH=VALUE sets a text, or a number, true, false or null if the field cannot be a text, as in webhook.duplicate. PATH:=VALUE
-sets any JSON value. With webhook_id, only that endpoint gets the event, subscribed or not. Other fields are taken from the
-account or generated.`;
+PATH=VALUE sets a text; for a field that is never a text, such as webhook.duplicate, it sets a number, true, false or null.
+PATH:=VALUE sets any JSON value. With webhook_id, only this endpoint gets the event, even without a subscription. Other fields are
+taken from the account or generated.`;
 
 export function trigger(command: Command): void {
   const set = new Option(
@@ -35,7 +35,7 @@ export function trigger(command: Command): void {
   );
   const add = (text: string, fields: object) => readValue('--set', () => assign(text, structuredClone(fields)));
   command
-    .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
+    .addArgument(new Argument('<event>', 'event type').choices(eventTypes))
     .addOption(set.argParser(add).default({}, 'none'))
     .addHelpText('after', EXAMPLES);
   clientCommand(command, async (client, { set }: { readonly set: object }, type: string) => {

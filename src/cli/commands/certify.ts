@@ -33,8 +33,8 @@ interface Flags extends ClientFlags {
 }
 
 const HELP = `
-Without --secret, your application calls a running sandbox: its endpoint there has the secret, and its customers may be
-replied to during the run.
+Without --secret, certify needs a running sandbox at which your application has registered its webhook: certify takes the secret
+from there. Your application can then reply to customers during the run.
 
 Checks (docs/certify.md describes each one):
 ${checks.map(({ id, title, level }) => `  ${id.padEnd(26)}${title}${level === 'recommended' ? ' (recommended)' : ''}`).join('\n')}

@@ -19,9 +19,10 @@ interface Flags {
 }
 
 const CAPTURES = `
-A capture is an HTTP Archive (of a browser, mitmproxy, Charles, Postman or "exec --journal"), or webhooks: one request with its
-headers and body per file, or NDJSON with {"headers", "body"} in each line. Lines with {"request", "response"} are calls.
-Calls are found by their path, below any base URL.`;
+A capture contains calls, webhooks, or both:
+  calls     an HTTP Archive (of a browser, mitmproxy, Charles, Postman or "exec --journal"), or lines of {"request", "response"}
+  webhooks  a file with the headers and body of one request, or lines of {"headers", "body"}
+The base URL of the calls does not matter.`;
 
 export function dialect(command: Command): void {
   const sub = (name: string, about: string) => {
@@ -35,21 +36,24 @@ export function dialect(command: Command): void {
     .option('--secret <SECRET>', 'signing secret of the webhooks, to verify their signatures')
     .addHelpText(
       'after',
-      `${CAPTURES}\n\nExit code: 0 if every point was learnt, 1 if something differs that no setting can say, 2 for an unreadable capture.`,
+      `${CAPTURES}\n\nExit code: 0 if every point was learnt, 1 if no setting can express a difference, 2 if the capture cannot be read.`,
     )
     .action(learn);
-  sub('compare', 'play recorded calls against a fresh sandbox, and list what differs')
+  sub('compare', 'repeat recorded calls with a new sandbox, and list the differences')
     .argument('<capture...>', 'files with recorded traffic')
     .option('--dialect <FILE>', 'dialect of the sandbox; default: the default dialect')
     .option('--secret <SECRET>', 'signing secret of the webhooks, to verify their signatures')
     .addHelpText(
       'after',
-      `${CAPTURES}\n\nExit code: 0 if nothing differs, 1 if something does, 2 for an unreadable capture or dialect.`,
+      `${CAPTURES}\n\nExit code: 0 if nothing differs, 1 if something differs, 2 if the capture or the dialect cannot be read.`,
     )
     .action(compare);
   sub('check', 'check a dialect file')
     .argument('<file>', 'dialect file')
-    .addHelpText('after', '\nExit code: 0 if it is valid, 2 if not; every problem is listed with its place.')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 if the file is valid, 2 if it has errors. The command lists each error with its place.',
+    )
     .action(check);
   command.addCommand(
     prepared(new Command('schema'))

@@ -33,20 +33,22 @@ interface Flags {
 
 const HELP = `
 The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY, and the secret of each endpoint with an alias in
-MESSAGING_WEBHOOK_SECRET_<ALIAS>. Signals are passed to it, and its exit code is passed on (128 + n for signal n). If it
-fails, its last calls and the deliveries that failed are printed. If it succeeds and the scenario's verdict is "failed", the
-exit code is 1. 127: the command does not exist; 126: it is not executable.
-Without --port or SANDBOX_PORT, a free port is used. All reports include accounts that the command deleted. The verdict is
-added to the file in GITHUB_STEP_SUMMARY where that is set.
---clock sets the clock: to play the timeline of a scenario to its end, use "scenario run". Calls of users in the
-timeline (http) need --application-url. A verdict with such calls fails as long as one of them was not made.
+MESSAGING_WEBHOOK_SECRET_<ALIAS>. Without --port or SANDBOX_PORT, the sandbox uses a free port.
+
+If the command fails, exec prints its last calls and the failed deliveries. The exit code is the exit code of the command:
+128 + n after signal n, 127 if the command does not exist, 126 if it is not executable. If the command succeeds and the verdict is
+"failed", the exit code is 1.
+
+Reports include accounts that the command deleted. If GITHUB_STEP_SUMMARY is set, exec adds the verdict to that file.
+exec does not run the timeline of a scenario to its end: use "scenario run". If the timeline has http steps, set
+--application-url. The verdict fails if one of these steps has not run.
 
 Examples:
   messaging-sandbox exec -- npm test
   messaging-sandbox exec --scenario otp-trouble --verdict verdict.xml --journal calls.har -- pytest -q`;
 
 export function exec(command: Command, userCommand: readonly string[]): void {
-  const percentage = 'exit with 1 if less than this share of the API was exercised';
+  const percentage = 'smallest share of the API that the command must exercise; otherwise exit code 1';
   const coverage = 'file for the coverage of the API: .json, .md or .xml (JUnit)';
   const verdict = "file for the scenario's verdict: .json, .md or .xml (JUnit)";
   command

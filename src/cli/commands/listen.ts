@@ -21,8 +21,8 @@ Examples:
   messaging-sandbox listen --forward-to http://localhost:3000/hook --events message.status,message.received
   messaging-sandbox listen --print
 
-Registers an endpoint for as long as it runs. The response of your server, or its absence, is the result
-of the delivery. The first line is the secret for signatures; --secret keeps it the same in every run.`;
+The command registers an endpoint, and removes it at its end. The result of a delivery is the response of your server. The first
+line of output is the secret for signatures. To use the same secret in every run, pass --secret.`;
 
 interface Flags extends ClientFlags {
   readonly forwardTo?: URL;
@@ -35,7 +35,7 @@ export function listen(command: Command): void {
   const server = 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook';
   command
     .addOption(valueOption('--forward-to <URL>', server, readServer))
-    .option('--print', 'print complete events; without --forward-to, respond to each with 200')
+    .option('--print', 'print complete events; without --forward-to, respond to each event with 200')
     .option('--events <LIST>', `comma-separated event types; default: ${eventTypes.join(',')}`)
     .option('--secret <SECRET>', 'secret for signatures, whsec_…; default: a new one')
     .addHelpText('after', EXAMPLES);

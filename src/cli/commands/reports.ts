@@ -39,10 +39,9 @@ interface VerdictFlags extends ClientFlags {
 }
 
 const VERDICT_HELP = `
-Evaluates every account that took part in a scenario, also if it was deleted since. With --key, these are
-the account of that key, and those whose keys begin with it and a dot. If
-GITHUB_STEP_SUMMARY is set, a Markdown summary is added to the file that it names.
-Exit code 0 if all passed, 1 if a check failed, no account took part, or no scenario was active.
+Evaluates every account that took part in a scenario, even accounts that were deleted. With --key qa, evaluates the account "qa"
+and keys such as "qa.login". If GITHUB_STEP_SUMMARY is set, adds a Markdown summary to that file.
+Exit code: 0 if all passed; 1 if a check failed, no account took part, or no scenario was active.
 
 Example:
   messaging-sandbox verdict --junit verdict.xml`;
@@ -82,8 +81,8 @@ interface RecordFlags extends ClientFlags {
 }
 
 const RECORD_HELP = `
-Without a file, the scenario is printed. Its timeline is what customers, the channel and the platform owner did by
-command, its rules are those that applied, and it expects what the application did. Play it with "scenario run".
+Without --scenario and --har, prints the scenario. Its timeline contains the acts of customers, the channel and the platform
+owner. Its rules are the rules that applied. Its checks expect the reaction of your application. Run it with "scenario run".
 
 Examples:
   messaging-sandbox record --scenario scenarios/checkout.yaml

@@ -121,11 +121,8 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     stage.freeze();
     let [output, failure, sentAway] = ['', null as string | null, false];
     const answers: Answer[] = [];
-    const known = {
-      retryMs: patience.returnMs,
-      callMs: patience.callMs,
-      hurries: placed.some(({ fault }) => fault.hurries === true),
-    };
+    const known = { retryMs: patience.returnMs, callMs: patience.callMs };
+    const hurriesMs = placed[0]?.fault.hurriesMs;
     const application = new ApplicationProcess({
       command: app,
       waitFor: waitFor === null ? null : { url: waitFor, timeoutMs: startMs },
@@ -190,7 +187,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       await stage.firstCall(firstCallMs, signal);
       // One that calls after its start does so in each play, sooner or later.
       if (placed.length === 0) firstCallMs = stage.calls > 0 ? 6_000 : 500;
-      await stage.play({ quietMs, known, graceMs: 0, mayEnd, signal });
+      await stage.play({ quietMs, known, hurriesMs, graceMs: 0, mayEnd, signal });
       await account.clock.advance({ by: '1h', settleReal });
       // An application that rejects deliveries gets many of them again, which bring nothing new.
       await account.clock.advance({ by: formatDuration(afterwardsMs) });

@@ -47,6 +47,15 @@ export const exitCodeOfSignal = (signal: NodeJS.Signals): number => 128 + consta
 
 const isWindows = process.platform === 'win32';
 
+/** Ends the programs in the background that still run when this process ends. One listener serves all of them. */
+const running = new Set<() => void>();
+const endAll = (): void => running.forEach((end) => end());
+
+function endAtExit(end: () => void): void {
+  if (!process.listeners('exit').includes(endAll)) process.once('exit', endAll);
+  running.add(end);
+}
+
 export function startProgram({ command, variables, foreground, onOutput }: ProgramParts): Running {
   const [file = '', ...args] = typeof command === 'string' ? [command] : command;
   const isBehind = foreground === undefined;
@@ -73,7 +82,7 @@ export function startProgram({ command, variables, foreground, onOutput }: Progr
     else child.kill(name);
   };
   const endNow = (): void => signal('SIGKILL');
-  if (isBehind) process.once('exit', endNow);
+  if (isBehind) endAtExit(endNow);
   let startError: Error | null = null;
   const ended = new Promise<number>((resolve) => {
     child.once('error', (error) => {
@@ -105,7 +114,7 @@ export function startProgram({ command, variables, foreground, onOutput }: Progr
       cancel();
       // Stops background processes that the shell left, such as a server.
       endNow();
-      process.off('exit', endNow);
+      running.delete(endNow);
     },
   };
 }

@@ -20,13 +20,20 @@ import { environmentFor } from './user-command.js';
 /** Calls and deliveries that have not ended by then belong to no play. */
 const closeMs = 1_000;
 
-/** By chance, a code starts with a zero, which would be another fault. */
-const plainCodes = ['58204617', '73519264'].map((code, i) => ({
-  id: `code-${i + 1}`,
-  when: 'otp.send',
-  ...(i === 0 && { pick: { every: 2 } }),
-  then: { otp: { code } },
-}));
+/**
+ * By chance, a code would start with a zero, which is another fault. The codes of customers differ, and so do two of one
+ * customer in a row: otherwise, an application that checks the wrong one would pass.
+ */
+const plainCodes = Array.from({ length: 10 }, (_, digit) => {
+  const each = (n: number, code: string) => ({
+    id: `code-${digit}-${n}`,
+    when: 'otp.send',
+    match: { phone: `*${digit}` },
+    ...(n > 1 && { pick: { every: n, per: 'phone' } }),
+    then: { otp: { code } },
+  });
+  return [each(1, `${11 + digit}204617`), each(2, `${31 + digit}519264`)];
+}).flat();
 
 /**
  * @param reset the command that empties what survives a run of the application

@@ -1,6 +1,7 @@
 import { factLines, type Reference } from './end-state.js';
-import { deviationsOf, unknownIn } from './oracle.js';
+import { addedIn, deviationsOf } from './oracle.js';
 import { ruleIdOf } from './placed.js';
+import { hookOf } from '../language/hooks.js';
 import { leaves, normalForm } from './state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
@@ -10,9 +11,12 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
   const hits = (run.facts.hits[ruleIdOf(placed)] ?? 0) > 0;
   // One that dies of an event does not answer it.
   const isTaken = (attempt: { readonly status: number | null }) => isAnswered(attempt) || run.crashed === true;
-  const isInjected = fault.restart ? run.restarted === true : fault.emit ? unknownIn(run).some(isTaken) : hits;
+  const isAdded = fault.emit !== undefined || fault.inbound !== undefined;
+  const isInjected = fault.restart ? run.restarted === true : isAdded ? addedIn(run, placed).some(isTaken) : hits;
   // A test that moves the clock itself may end before a delayed event arrives, and any test before an attempt.
-  const isReached = isInjected && arrived(run, placed) && unsent(run, placed) <= unsent(reference.run, placed);
+  const isBeside = fault.needsNext !== true || callsTo(run, placed) >= callsTo(reference.run, placed);
+  const isReached =
+    isInjected && isBeside && arrived(run, placed) && unsent(run, placed) <= unsent(reference.run, placed);
   const deviations = isReached ? deviationsOf(reference, run, placed, group) : [];
   const isBroken = deviations.some(({ doubt }) => doubt === null);
   const state = isBroken ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
@@ -24,6 +28,10 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
     end: deviations.length > 0 ? endOf(run) : [],
   };
 }
+
+const callsTo = ({ facts }: Run, { point: { kind, to } }: Placed): number =>
+  facts.requests.filter(({ operation, request }) => hookOf(operation) === kind && toOf(request.body) === to).length;
+const toOf = (body: unknown): unknown => (body as { readonly to?: unknown } | null)?.to;
 
 const isAnswered = ({ status }: { readonly status: number | null }): boolean => status !== null;
 

@@ -20,6 +20,8 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   switch (fault.class) {
     case 'throttle':
       return true;
+    case 'extra':
+      return null;
     case 'final':
       if (!harmsOthers(raw, placed, found) && !blamesOthers(raw, placed)) return true;
       break;
@@ -40,6 +42,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     }
     case 'recoverable':
+      if (fault.needsNext === true) return waitsFor(reference, placed) ? null : mayHaveGivenUp;
       if (fault.answered === true) return isNewerAlone(raw, reference, placed) ? null : maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
@@ -97,6 +100,14 @@ function wroteMeanwhile(
     const wroteMs = Date.parse(at);
     return (customers.length === 0 || customers.includes(from)) && wroteMs > failedMs && wroteMs <= dueMs;
   });
+}
+
+const mayHaveGivenUp = 'It may have given up the call before the response came.';
+
+/** True if the application reaches its usual state after such a late response, if nothing overtakes it. */
+function waitsFor({ said, controls }: Reference, { id }: Placed): boolean {
+  const control = controls.get(id) ?? null;
+  return control !== null && differences(said, control).length === 0;
 }
 
 const tooEarly = 'The test may end before a delayed event arrives.';

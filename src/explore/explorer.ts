@@ -12,6 +12,7 @@ import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
 import { normalForm } from './state.js';
 import { isOneStory, isSpoilt, testOf, together, type Sharing } from './suite.js';
+import { pause } from '../time/system-clock.js';
 import { uselessCalls } from './useless-calls.js';
 import type { Cell, Placed, Report, Run } from './types.js';
 
@@ -20,6 +21,8 @@ const callMs = 12_000;
 /** The shortest time limit of a play, and the limit of a run without faults. */
 const leastLimitMs = 30_000;
 const firstLimitMs = 90_000;
+/** Time between two looks for room on the machine. */
+const lookMs = 50;
 /** After so many runs in which a fault that leaves something behind showed at other customers, none shares a run. */
 const mostSpoilt = 2;
 /** Time in which a failed call is repeated, as long as it is not known. */
@@ -98,7 +101,7 @@ class Exploration {
     const returnMs = Math.max(leastMs, ...placed.map((one) => this.#learning.returnMs(one)));
     const isOver = (run: Omit<Run, 'tookMs'>) =>
       // The result is seen only after the call was repeated.
-      placed.every(({ fault }) => fault.hurries !== true) &&
+      placed.every(({ fault }) => fault.hurriesMs === undefined) &&
       placed
         .flatMap((one) => deviationsOf(reference, run, one, placed))
         .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
@@ -130,12 +133,14 @@ class Exploration {
 
   async #tryInLanes(left: Placed[]): Promise<void> {
     const running = new Set<Promise<boolean>>();
+    const { hasRoom = () => false } = this.options;
+    const isOwn = () => running.size < this.gate.lanes;
     const work = async () => {
       while (left.length > 0 && this.#leftMs() > 0) {
         const ready = left.filter((one) => this.#learning.isReady(one));
         const [next, ...others] = ready;
-        if (next === undefined) {
-          await Promise.race(running);
+        if (next === undefined || !(isOwn() || hasRoom())) {
+          await Promise.race([...running, pause(lookMs)]);
           continue;
         }
         const group = together(next, others, this.gate, this.#sharing);
@@ -149,7 +154,9 @@ class Exploration {
         if (await trying) await this.breaks.confirmed;
       }
     };
-    await Promise.all(Array.from({ length: this.gate.lanes }, work));
+    // A story that is slower beside others gets no more than the runs without faults have shown.
+    const most = this.gate.isFree ? this.options.lanes : this.gate.lanes;
+    await Promise.all(Array.from({ length: most }, work));
   }
 
   /**

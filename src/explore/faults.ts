@@ -83,9 +83,22 @@ const stuck = final(9, 'stuck', 'stays at sent', doing({ lifecycle: 'stuck' }));
 /** No fault: shows what the next message alone leads to. */
 const unheard = final(9, 'unheard', 'is never delivered', webhook({ drop: true }));
 
+/** A response so late that the next one overtakes it. */
+const overtakenBy = respond({ latency_real: '2500ms' });
+/** @param hurriesMs when the next call to the same customer has been made */
+export const overtaken = (hurriesMs: number): Fault =>
+  recoverable(2, 'overtaken', 'succeeds, but its response comes after the one of the next such call', overtakenBy, {
+    ...{ hurriesMs, needsNext: true },
+  });
+/** No fault: shows whether an application waits for such a response. */
+const late = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
+
 /** Returns what is tried to judge a fault that leaves a doubt; null if nothing helps. */
-export const controlOf = ({ rule, answered }: Fault): Fault | null =>
-  answered === true ? unheard : rule?.then.lifecycle === undefined ? null : stuck;
+export function controlOf({ rule, answered, needsNext }: Fault): Fault | null {
+  if (answered === true) return unheard;
+  if (needsNext === true) return late;
+  return rule?.then.lifecycle === undefined ? null : stuck;
+}
 
 export const later: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
 export const outOfOrder = 'out-of-order';

@@ -83,7 +83,7 @@ export function writeFile(
   ];
   const textOf = (isFaulty: boolean) =>
     `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;
-  const hidden = account !== '' ? ofTest : placed.fault.hurries === true ? inHurry : shows ? null : notShown;
+  const hidden = account !== '' ? ofTest : placed.fault.hurriesMs !== undefined ? inHurry : shows ? null : notShown;
   return { name, text: textOf(true), without: textOf(false), hidden };
 }
 

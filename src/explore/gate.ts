@@ -11,6 +11,10 @@ import type { Run } from './types.js';
 
 /** A story may take this much longer in parallel than alone. */
 const mostSlowdown = 1.75;
+/** Maximum number of plays at the same time that two plays allow. */
+const mostLanes = 6;
+/** A story that two plays allow so many of is as fast beside others as alone. */
+const freeLanes = 4;
 
 interface GateParts {
   readonly play: Play;
@@ -22,6 +26,8 @@ export interface Gate {
   readonly reference: Reference;
   readonly runs: readonly Run[];
   readonly lanes: number;
+  /** True if more plays slow each other down only when the machine has no room for them. */
+  readonly isFree: boolean;
   readonly notes: readonly string[];
 }
 
@@ -50,9 +56,16 @@ export async function passGate({ play, lanes: most, patience }: GateParts): Prom
   const difference = differenceOf(runs);
   if (difference !== null) throw new ExploreError(`${difference} ${cure}`);
   const slowdown = Math.max(...together.map(({ tookMs }) => tookMs)) / Math.max(1, first.tookMs);
-  const lanes = Math.min(most, isAlike ? Math.max(2, Math.floor(2 * (mostSlowdown / slowdown) ** 2)) : 1);
+  const shown = Math.min(mostLanes, Math.floor(2 * (mostSlowdown / slowdown) ** 2));
+  const lanes = Math.min(most, isAlike ? Math.max(2, shown) : 1);
   const reference = referenceOf(runs);
-  return { reference, runs, lanes, notes: [...(isAlike ? [] : [oneByOne]), ...notesOf(reference)] };
+  return {
+    reference,
+    runs,
+    lanes,
+    isFree: isAlike && shown >= freeLanes,
+    notes: [...(isAlike ? [] : [oneByOne]), ...notesOf(reference)],
+  };
 }
 
 const oneByOne = 'Tries ran one after another, because runs without faults differed when they ran in parallel.';

@@ -27,7 +27,10 @@ export interface ExploreOptions {
    * only the story itself can play a file. `steered`: whether the story moves the clock
    */
   readonly playFile?: (name: string, text: string, steered: boolean, limitMs: number) => Promise<string>;
+  /** Maximum number of plays at the same time. */
   readonly lanes: number;
+  /** True if the machine has room for a play more than the runs without faults allow. Default: it has none. */
+  readonly hasRoom?: () => boolean;
   /** Nothing new begins at this machine time, and plays are stopped. */
   readonly deadlineMs: number;
   /** Resolves soon after, when what has not ended is abandoned. */

@@ -8,6 +8,7 @@ import { customersOf, partsOf, timesOf, told, type Part, type Reference } from '
 import { hiddenFailure } from './say-so.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
+import type { Facts } from './facts.js';
 import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
@@ -43,8 +44,11 @@ export function deviationsOf(
   const isSaid = ({ kind }: Raw) => !found.timedOut || lasting.has(kind) || kind === 'never settles';
   const others = group.filter((one) => one !== placed).map(({ point }) => point.to);
   const isOwn = ({ customers = [] }: Raw) => customers.length === 0 || customers.some((one) => !others.includes(one));
+  // With a message that the story does not have, everything else may be right.
+  const survives = ({ kind }: Raw) => kind !== 'endpoint lost' && kind !== 'never settles' && found.crashed !== true;
+  const isExtra = placed?.fault.class === 'extra';
   return all
-    .filter((raw) => isSaid(raw) && isOwn(raw))
+    .filter((raw) => isSaid(raw) && isOwn(raw) && !(isExtra && survives(raw)))
     .flatMap((raw) => {
       const { kind, sentence, expect } = raw;
       const isJudged = raw.doubt !== undefined || placed === null;
@@ -95,15 +99,23 @@ function countOf(expected: ReturnType<typeof partsOf>, where: Part['where']): nu
   return same.reduce((sum, { value }) => sum + Number(value), 0);
 }
 
-export const unknownIn = ({ facts }: Pick<Found, 'facts'>) =>
-  facts.deliveries.flatMap(({ faults, attempts }) => (faults?.includes('unknown_type') ? attempts : []));
+/** Returns the attempts of what a fault adds to the story: an event, or a message of a customer. */
+export function addedIn({ facts }: Pick<Found, 'facts'>, { fault: { inbound } }: Placed) {
+  const isAdded = ({ faults, payload }: Facts['deliveries'][number]) => {
+    if (inbound === undefined) return faults?.includes('unknown_type') === true;
+    return payload?.includes(JSON.stringify(inbound['url'] ?? inbound['text'])) === true;
+  };
+  return facts.deliveries.flatMap((one) => (isAdded(one) ? one.attempts : []));
+}
 
 function rejectedEvent(found: Found, placed: Placed | null): Raw[] {
-  const statuses = unknownIn(found).map((one) => one.status);
+  if (placed === null || (!placed.fault.emit && !placed.fault.inbound)) return [];
+  const statuses = addedIn(found, placed).map((one) => one.status);
   const [status] = statuses;
   const isRejected = (one: number | null) => one !== null && one >= 400;
-  if (!placed?.fault.emit || status === undefined || !statuses.every(isRejected)) return [];
-  const sentence = `It responded ${status} to an event of an unknown type, so its endpoint is paused after a day of retries.`;
+  if (status === undefined || !statuses.every(isRejected)) return [];
+  const what = placed.fault.emit ? 'an event of an unknown type' : 'this message';
+  const sentence = `It responded ${status} to ${what}, so its endpoint is paused after a day of retries.`;
   return [{ kind: 'endpoint lost', sentence, expect: null, doubt: null }];
 }
 

@@ -64,8 +64,9 @@ export function ruleIdOf({ point: { kind, nth, to }, fault: { id } }: Placed): s
 
 /** Returns the timeline of a story with what a fault adds to it: an event, or a restart of the application. */
 export function withFault(timeline: readonly unknown[], placed: Placed): readonly unknown[] {
-  const { restart, emit } = placed.fault;
+  const { restart, emit, inbound } = placed.fault;
   const { kind, atMs } = placed.point;
+  if (inbound) return [...timeline, { at: `+${formatDuration(atMs)}`, inbound }];
   if (emit) return [...timeline, { at: { after: 'first webhook.create', by: '1s' }, emit }];
   if (restart === undefined) return timeline;
   // Between steps, an application first finishes its calls.

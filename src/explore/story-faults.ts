@@ -1,5 +1,6 @@
 /** Faults that need to know the whole story: an event that another one overtakes, and a story that goes on before a call is repeated. */
 import { formatDuration } from '../time/duration.js';
+import { overtaken } from './faults.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
 
@@ -11,12 +12,18 @@ interface Story {
 
 /** An event is not held for longer: by then, it would be another story. */
 const longestHeldMs = 30 * 60_000;
+/** An application has been reached so long after the time of a step. */
+const soonMs = 1_000;
+/** The last digits of an unknown customer's number: whichever the story does not have. */
+const strangers = ['977', '978', '979'];
 /** The next event comes before the one that is held. */
 const overtakenMs = 5_000;
 
 export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] => [
   ...swapsIn(story, points),
   ...hurriesIn(story, points),
+  ...overtakenIn(points),
+  ...extrasIn(points),
 ];
 
 /** Two messages of a customer arrive in the other order. */
@@ -48,8 +55,8 @@ function hurriesIn({ scenario, stepsMs }: Story, points: readonly Point[]): Plac
   const checks = (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
   const forbidding = checks.filter(({ max, count }) => max === 0 || count === 0);
   if (forbidding.length === 0) return [];
-  const fault: Fault = {
-    ...{ id: 'hurry', class: 'throttle', rank: 2, hurries: true },
+  const fault = {
+    ...({ id: 'hurry', class: 'throttle', rank: 2 } as const),
     words: 'gets a 503, and the story goes on before it is repeated',
     rule: { then: { respond: { status: 503, retry_after: '3s' } } },
   };
@@ -60,9 +67,59 @@ function hurriesIn({ scenario, stepsMs }: Story, points: readonly Point[]): Plac
     .filter(({ kind }) => kind === 'message.received')
     .toReversed()
     .sort((a, b) => isNamed(b) - isNamed(a));
-  const before = [
-    ...written.flatMap(({ to, atMs: ms }) => sends.findLast((one) => one.to === to && one.atMs < ms) ?? []),
-    ...stepsMs.flatMap((ms) => sends.findLast(({ atMs }) => atMs < ms) ?? []),
+  const before = new Map<Point, number>();
+  const goOn = (ms: number, point: Point | undefined) => {
+    if (point && !before.has(point)) before.set(point, ms + soonMs);
+  };
+  for (const { to, atMs } of written)
+    goOn(
+      atMs,
+      sends.findLast((one) => one.to === to && one.atMs < atMs),
+    );
+  for (const ms of stepsMs)
+    goOn(
+      ms,
+      sends.findLast(({ atMs }) => atMs < ms),
+    );
+  return [...before].map(([point, hurriesMs]) => place(point, { ...fault, hurriesMs }));
+}
+
+/** A response comes after the one of the next such call to the same customer: for example, of a code that was asked for again. */
+function overtakenIn(points: readonly Point[]): Placed[] {
+  const templates = new Set<string | null>();
+  return points.flatMap((point, i) => {
+    const { kind, to, template, batch } = point;
+    if (!['message.send', 'otp.send'].includes(kind) || to === null || batch === true) return [];
+    const isNext = (one: Point) => one.kind === kind && one.to === to && one.template === template;
+    const next = points.slice(i + 1).find(isNext);
+    if (next === undefined || next.atMs - point.atMs > longestHeldMs) return [];
+    // Of messages, the first of each template shows it; of codes, each has another story.
+    if (kind === 'message.send' && templates.size === templates.add(template).size) return [];
+    return [place(point, overtaken(next.atMs + soonMs))];
+  });
+}
+
+/** Customers write what the story does not foresee; somebody whom the application does not know,. */
+function extrasIn(points: readonly Point[]): Placed[] {
+  const received = points.find(({ kind }) => kind === 'message.received');
+  if (!received) return [];
+  const { to, atMs } = received;
+  if (to === null) return [];
+  const customers = new Set(points.map((one) => one.to));
+  const stranger = strangers.map((digits) => to.slice(0, -digits.length) + digits).find((one) => !customers.has(one));
+  const point = { ...received, atMs: Math.ceil(atMs / 1000) * 1000 };
+  const extra = (id: string, words: string, inbound: Readonly<Record<string, string>>) =>
+    place(point, { id, words, class: 'extra', rank: 2, inbound });
+  return [
+    extra('image', 'is followed by an image without text', { phone: to, url: 'https://media.example/explore.jpg' }),
+    extra('emoji', 'is followed by an emoji', { phone: to, text: '👍' }),
+    ...(stranger === undefined
+      ? []
+      : [
+          extra('stranger', 'is followed by a message of an unknown customer', {
+            phone: stranger,
+            text: 'Who is this?',
+          }),
+        ]),
   ];
-  return [...new Set(before)].map((point) => place(point, fault));
 }

@@ -45,7 +45,7 @@ const isOfOne = ({ point: { to, batch }, fault }: Placed): boolean =>
   to !== null &&
   batch !== true &&
   fault.class !== 'outage' &&
-  [fault.restart, fault.emit, fault.hurries].every((one) => one === undefined);
+  [fault.restart, fault.emit, fault.inbound, fault.hurriesMs].every((one) => one === undefined);
 
 /** True if a fault leaves nothing behind. */
 const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.answered !== true;

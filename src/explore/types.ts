@@ -47,9 +47,9 @@ export interface Point {
 /**
  * The possible reactions of an application to a fault. `recoverable`: it must reach the same end state. `uncertain`: the same, or it
  * says that the outcome is unknown. `outage`: the same, or it says that it gave up. `final`: it cannot recover; it must say
- * so and stop. `throttle`: only the calls count.
+ * so and stop. `throttle`: only the calls count. `extra`: it may do anything but crash.
  */
-export type FaultClass = 'recoverable' | 'uncertain' | 'outage' | 'final' | 'throttle';
+export type FaultClass = 'recoverable' | 'uncertain' | 'outage' | 'final' | 'throttle' | 'extra';
 
 export interface Fault {
   readonly id: string;
@@ -66,12 +66,16 @@ export interface Fault {
   readonly restart?: string;
   /** True if the application sends something, or is called, between two events that are swapped. */
   readonly answered?: boolean;
-  /** True if time jumps to the next step without waiting for a call that failed to be repeated. */
-  readonly hurries?: boolean;
+  /** Account milliseconds from the start: until then, time goes on although a call failed or has no response yet. */
+  readonly hurriesMs?: number;
+  /** True if it shows only beside the next such call, which an application may leave out meanwhile. */
+  readonly needsNext?: boolean;
   /** True if it is tried at one point of each kind, template and type: it shows the same at the others. */
   readonly once?: boolean;
   /** An event in addition to the story's events, sent once the application has an endpoint. */
   readonly emit?: Readonly<Record<string, unknown>>;
+  /** A message of a customer in addition to the story's. */
+  readonly inbound?: Readonly<Record<string, string>>;
 }
 
 export interface Placed {

@@ -20,6 +20,8 @@ export interface PlayOptions {
   /** The shortest idle time of the application before time jumps, in machine milliseconds. */
   readonly quietMs?: number | undefined;
   readonly known?: KnownPace | undefined;
+  /** Until this time after the activation, in account milliseconds, the clock does not wait for a call that failed or is open. */
+  readonly hurriesMs?: number | undefined;
   readonly maxRealMs?: number | undefined;
   /** Time to wait for the first call of an application that was just started. Default: none. */
   readonly graceMs?: number;
@@ -54,6 +56,7 @@ export async function play(account: Account, options: PlayOptions = {}): Promise
     const signals = [stopped, generationEnd, ...(options.signal ? [options.signal] : [])];
     const signal = AbortSignal.any(signals);
     quiet.know(options.known ?? {});
+    scheduler.hurriesUntilMs = (account.script.activatedAtMs ?? Infinity) + (options.hurriesMs ?? -Infinity);
     setPace(account, {});
     try {
       const isBeside =

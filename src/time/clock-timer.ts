@@ -97,9 +97,11 @@ export class ClockTimer {
     const { clock, quiet, host } = this.line.parts;
     // The end of the job in flight looks again.
     if (this.line.busy) return Infinity;
-    if (quiet.isBusy || due > this.line.jumpsUntilMs) return lookAgainMs;
+    const hurries = due <= this.line.hurriesUntilMs;
+    if ((quiet.isBusy && !hurries) || due > this.line.jumpsUntilMs) return lookAgainMs;
     const idleMs = Quiet.beforeJump(this.#patienceMs(quietMs), due - clock.now());
-    return Math.max(quiet.untilIdleForMs(idleMs), this.#notBeforeMs - host.monotonic());
+    const untilIdleMs = hurries ? Math.max(0, idleMs - quiet.restMs) : quiet.untilIdleForMs(idleMs);
+    return Math.max(untilIdleMs, this.#notBeforeMs - host.monotonic());
   }
 
   /**

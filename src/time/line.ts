@@ -19,6 +19,8 @@ export interface Line {
   readonly playing: boolean;
   /** The latest account time to which an idle application lets the clock jump. */
   readonly jumpsUntilMs: number;
+  /** The latest account time to which the clock jumps although a call of the application failed, or has no response yet. */
+  readonly hurriesUntilMs: number;
   readonly busy: boolean;
   nextDueMs(fits?: (job: Job) => boolean): number | null;
   arrive(nowMs: number): void;

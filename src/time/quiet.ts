@@ -22,7 +22,6 @@ const hourMs = 3_600_000;
 export interface KnownPace {
   /** Time in which the application repeats a failed call; its pauses are then known, and not learnt. */
   readonly retryMs?: number | undefined;
-  readonly hurries?: boolean | undefined;
   readonly callMs?: number | undefined;
 }
 
@@ -114,8 +113,7 @@ export class Quiet {
       return 0;
     }
     this.#failures += 1;
-    const { retryMs, hurries } = this.#known;
-    if (hurries === true) return 0;
+    const { retryMs } = this.#known;
     if (retryMs !== undefined && this.#failures >= mostFailures) return 0;
     if (retryAfterMs === 0) return retryMs ?? usualPauseMs;
     return retryAfterMs > longestRetryMs ? 0 : Math.max(retryAfterMs, retryMs ?? 0);

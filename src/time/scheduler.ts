@@ -118,6 +118,7 @@ export class Scheduler implements Line {
 
   /** Limits the jumps of a play that has reached its end, which does not wait for later retries. */
   jumpsUntilMs = Infinity;
+  hurriesUntilMs = -Infinity;
 
   get playing(): boolean {
     return this.#play !== null;
@@ -132,6 +133,7 @@ export class Scheduler implements Line {
     } finally {
       if (this.#play === play) this.#play = null;
       this.jumpsUntilMs = Infinity;
+      this.hurriesUntilMs = -Infinity;
     }
   }
 

@@ -209,6 +209,22 @@ describe('how the application waits', () => {
     expect(order).toEqual(['503', 'twice', 'forged', 'reset-taken']);
   });
 
+  it('runs more tries than two runs have allowed as long as the machine has room', async () => {
+    const mostAtOnce = async (rooms: number) => {
+      let [now, most, room] = [0, 0, rooms];
+      const play: Play = async ([placed]) => {
+        now += 1;
+        most = Math.max(most, now);
+        for (let turns = 0; turns < 50; turns += 1) await Promise.resolve();
+        now -= 1;
+        return hit(ended, placed);
+      };
+      await exploring(play, { lanes: 9, hasRoom: () => (room -= 1) >= 0 });
+      return most;
+    };
+    expect([await mostAtOnce(0), await mostAtOnce(2)]).toEqual([6, 8]);
+  });
+
   it('is no time at all if a step of the story makes it repeat the call', async () => {
     expect(await waitAfter(61)).toBe(1_000);
     // So late, nothing else tells it.

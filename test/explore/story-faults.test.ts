@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { deviationsOf } from '../../src/explore/oracle.js';
 import { referenceOf } from '../../src/explore/end-state.js';
+import { cellOf } from '../../src/explore/cells.js';
 import { controlOf } from '../../src/explore/faults.js';
 import { normalForm } from '../../src/explore/state.js';
-import { inOrder, ruleOf } from '../../src/explore/placed.js';
+import { inOrder, ruleIdOf, ruleOf, withFault } from '../../src/explore/placed.js';
 import { storyFaultsIn } from '../../src/explore/story-faults.js';
 import { writeFile } from '../../src/explore/file.js';
-import { Quiet } from '../../src/time/quiet.js';
-import { point, run, to } from './runs.js';
+import { at, point, request, run, to } from './runs.js';
 
 const received = (nth: number, minutes: number, from = to) => ({
   ...point,
@@ -25,10 +25,9 @@ const story = (expected: object[] = [], stepsMs: number[] = []) => ({ scenario: 
 
 describe('two messages of a customer', () => {
   const swaps = (points: Parameters<typeof storyFaultsIn>[1], stepsMs: number[] = []) =>
-    storyFaultsIn(story([], stepsMs), points).map(({ id, fault }) => [
-      id.split(':').slice(2).join(':'),
-      fault.rule?.then,
-    ]);
+    storyFaultsIn(story([], stepsMs), points)
+      .filter(({ fault }) => fault.id === 'swapped')
+      .map(({ id, fault }) => [id.split(':').slice(2).join(':'), fault.rule?.then]);
 
   it('arrive in the other order', () => {
     const delay = (time: string) => ['1/swapped', { webhook: { delay: time } }];
@@ -75,7 +74,7 @@ describe('a story that goes on before a failed call is repeated', () => {
   const [hurry] = storyFaultsIn(story([forbids], [2 * 60_000]), [send(1)]);
 
   it('is tried where a check forbids something', () => {
-    expect(hurry?.fault).toMatchObject({ id: 'hurry', hurries: true });
+    expect(hurry?.fault).toMatchObject({ id: 'hurry', hurriesMs: 2 * 60_000 + 1_000 });
     expect(storyFaultsIn(story([{ at: 'finish', that: 'sent', min: 1 }], [2 * 60_000]), [send(1)])).toEqual([]);
   });
 
@@ -88,7 +87,7 @@ describe('a story that goes on before a failed call is repeated', () => {
         [1, 2, 3, 6, 7].map((minute) => minute * 60_000),
       ),
       all,
-    );
+    ).filter(({ fault }) => fault.id === 'hurry');
     expect(tried.map(({ point: { atMs } }) => atMs / 60_000)).toEqual([3, 1, 4, 6]);
     const [first] = storyFaultsIn(story([{ ...forbids, where: { to: other.to } }]), [
       ...all.slice(0, 3),
@@ -114,22 +113,80 @@ describe('a story that goes on before a failed call is repeated', () => {
     expect(ruleOf(hurry)).toMatchObject({ then: { respond: { status: 503, retry_after: '3s' } } });
   });
 
-  it('does not wait for what a failed call asks for', () => {
-    let nowMs = 0;
-    const quiet = new Quiet({ monotonic: () => nowMs });
-    const idleAfter = (hurries: boolean) => {
-      quiet.know({ retryMs: 2_000, hurries });
-      quiet.began('POST /v1/messages')({ status: 503, retryAfterMs: 3_000 });
-      return quiet.untilIdleForMs(150);
-    };
-    expect(idleAfter(false)).toBe(3_150);
-    nowMs = 10_000;
-    expect(idleAfter(true)).toBe(150);
-  });
-
   it('is tried with the usual faults, in the order of their ranks', () => {
     const all = inOrder([send(1)], true, hurry ? [hurry] : []).map(({ fault }) => fault.id);
     expect(all.indexOf('hurry')).toBeGreaterThan(all.indexOf('503'));
     expect(all.indexOf('hurry')).toBeLessThan(all.indexOf('slow'));
+  });
+});
+
+describe('a response that the one of the next call overtakes', () => {
+  const sendsCode = (minutes: number, nth: number) => ({
+    ...{ ...point, id: `otp.send:${to}:${nth}`, kind: 'otp.send', when: 'otp.send' as const, match: { phone: to } },
+    ...{ nth, atMs: minutes * 60_000 },
+  });
+  const [placed] = storyFaultsIn(story(), [sendsCode(1, 1), sendsCode(2, 2), sendsCode(90, 3)]);
+  const calls = (count: number) => ({
+    requests: Array.from({ length: count }, (_, i) => request({ operation: 'sendOtp', seq: i, at: at(i) })),
+  });
+
+  it('is tried where another call to the same customer follows soon, and time goes on until then', () => {
+    expect(placed).toMatchObject({ id: `otp.send:${to}:1/overtaken`, fault: { hurriesMs: 2 * 60_000 + 1_000 } });
+    expect(storyFaultsIn(story(), [sendsCode(1, 1), { ...sendsCode(2, 2), to: '+12025550119' }])).toEqual([]);
+    expect(storyFaultsIn(story(), [sendsCode(1, 1), sendsCode(90, 2)])).toEqual([]);
+  });
+
+  it('breaks only an application that makes the next call all the same, and waits for late responses', () => {
+    if (!placed) throw new Error('there is none');
+    const reference = referenceOf([run(calls(2), { said: { login: 'done' } })]);
+    const hits = { hits: { [ruleIdOf(placed)]: 1 } };
+    const state = (count: number) =>
+      cellOf(reference, run({ ...calls(count), ...hits }, { said: { login: 'code sent' } }), placed).state;
+    expect([state(1), state(2)]).toEqual(['not reached', 'doubtful']);
+    expect(controlOf(placed.fault)?.rule?.then).toEqual(placed.fault.rule?.then);
+    reference.controls.set(placed.id, normalForm({ login: 'unknown' }));
+    expect(state(2)).toBe('doubtful');
+    reference.controls.set(placed.id, normalForm({ login: 'done' }));
+    expect(state(2)).toBe('broken');
+  });
+});
+
+describe('a message that the story does not have', () => {
+  const extras = storyFaultsIn(story(), [received(1, 10), received(1, 11, '+12025550977')]);
+
+  it('is an image, an emoji, or one of an unknown customer', () => {
+    expect(extras.map(({ fault: { id, inbound } }) => [id, inbound?.['phone']])).toEqual([
+      ['image', to],
+      ['emoji', to],
+      ['stranger', '+12025550978'],
+    ]);
+    const [image] = extras;
+    expect(image && withFault([], image)).toEqual([{ at: '+10m', inbound: image?.fault.inbound }]);
+    expect(storyFaultsIn(story(), [send(1)])).toEqual([]);
+  });
+
+  it('breaks an application that crashes or rejects the event, whatever else it does', () => {
+    const [image] = extras;
+    if (!image) throw new Error('there is none');
+    const reference = referenceOf([run({}, { said: { help: 0 } })]);
+    const delivered = (status: number | null) => ({
+      deliveries: [
+        {
+          ...{ event_type: 'message.received', created_at: at(3), seq: 1, state: 'failed', attempts: [{ status }] },
+          payload: JSON.stringify({ data: { from: to, media_url: image.fault.inbound?.['url'] } }),
+        },
+      ],
+    });
+    const judged = (status: number | null, ending: Parameters<typeof run>[1] = {}) => {
+      const { state, deviations } = cellOf(reference, run(delivered(status), { said: { help: 1 }, ...ending }), image);
+      return [state, ...deviations.map(({ kind }) => kind)];
+    };
+    const asked = { failedChecks: [{ sentence: 'No answer after STOP.', isForbidden: true }] };
+    expect(judged(200, asked)).toEqual(['fine']);
+    expect(judged(500)).toEqual(['broken', 'endpoint lost']);
+    const crash = { crashed: true, failure: 'the application ended with exit code 2', said: null };
+    expect(judged(null, crash)).toContain('application failed');
+    expect(judged(null, crash)[0]).toBe('broken');
+    expect(cellOf(reference, run({}, {}), image).state).toBe('not reached');
   });
 });

@@ -202,6 +202,22 @@ describe('closing', () => {
     expect(stalls).toBe(5);
   });
 
+  it('hurries on up to a time, although a call failed or has no response, and then waits again', () => {
+    const quietMs = 150;
+    const stage = stageOf('auto');
+    stage.clock.set('auto', 1, startMs, { quietMs });
+    stage.scheduler.hurriesUntilMs = startMs + hour;
+    stage.scheduler.parts.quiet.began('POST /v1/otp/send');
+    stage.scheduler.parts.quiet.began('POST /v1/messages')({ status: 503, retryAfterMs: 30_000 });
+    stage.plan('message.status', 'step', hour);
+    stage.plan('message.status', 'later', 2 * hour);
+    stage.scheduler.rearm();
+    stage.host.tick(quietMs + 20);
+    expect(stage.log).toEqual([`step@${hour}`]);
+    stage.host.tick(20_000);
+    expect(stage.log).toEqual([`step@${hour}`]);
+  });
+
   it('ends an advance that waits for a quiet', async () => {
     const stage = stageOf();
     stage.plan('message.status', 'never', 10);

@@ -16,6 +16,7 @@ import { commandStory } from '../../beside/command-story.js';
 import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore-output.js';
 import { againCommand, filePlayer } from '../../beside/play-file.js';
+import { roomOnMachine } from '../../beside/machine-room.js';
 import { openWorlds } from '../../beside/worlds.js';
 import { shellWords } from '../command.js';
 import { failWith, QuietExit, UsageError } from '../../failure.js';
@@ -79,7 +80,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--restart', 'restart the --app in the middle of the story as well')
     .option('--reset <COMMAND>', 'command that empties what survives a run, before each one')
     .option('--budget <DURATION>', 'real time for everything', '5m')
-    .option('--parallel <N>', 'maximum number of runs in parallel', '6')
+    .option('--parallel <N>', 'maximum number of runs in parallel', '16')
     .option('--retry-within <DURATION>', 'time in which the application repeats a failed call; default: learnt')
     .option('--grace <DURATION>', 'real time in which the application finishes after the story', '3s')
     .addOption(
@@ -123,14 +124,11 @@ function requireStory([stray]: readonly string[], command: readonly string[], { 
     fail('--restart restarts the application of --app. Add --app and --story.');
 }
 
-const duration = (flag: string, text: string): number =>
-  readValue(flag, () => readDuration(24 * 3_600_000, '24h')(text));
+const duration = (flag: string, text: string): number => readValue(flag, () => readDuration(86_400_000, '24h')(text));
 
-/** Without --retry-within, an application is waited for as long as this, and a third of the budget. */
-const longestMs = 60_000;
-
+/** Without --retry-within, an application is waited for as long as a minute, and a third of the budget. */
 const longestMsOf = ({ retryWithin }: Flags, budgetMs: number): number =>
-  retryWithin === undefined ? Math.min(longestMs, budgetMs / 3) : duration('--retry-within', retryWithin);
+  retryWithin === undefined ? Math.min(60_000, budgetMs / 3) : duration('--retry-within', retryWithin);
 
 /** Machine milliseconds for which applications that are stopped at the end of the budget are waited for. */
 const stopMs = 2_000;
@@ -177,6 +175,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       },
       playFile: filePlayer({ operands, base, ownVariables: worlds.ownVariables }),
       lanes: hasFixedPort ? 1 : lanes,
+      hasRoom: roomOnMachine(),
       deadlineMs,
       over: overAfter(deadlineMs + stopMs - machineTime.monotonic()),
       longestMs: recoveryMs,

@@ -1,6 +1,7 @@
-/** Writes dist/: our sources as JavaScript with types, one file for each, and what the server serves. */
+/** Writes dist/: our sources as JavaScript with types, and what the server serves. */
 import { chmod, cp, mkdir, readdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { rolldown, type CodeSplittingNameFunction } from 'rolldown';
 import ts from 'typescript';
 import { docsFiles } from '../src/http/pages/docs.js';
 import { buildPage } from './page.js';
@@ -14,7 +15,7 @@ type Write = (outdir: string) => Promise<unknown>;
  */
 export async function writeDist(outdir: string, compile: Write, page: Write = buildPage): Promise<void> {
   const generated = await readdir('src/generated');
-  const copied = generated.filter((name) => /\.js(?:on)?$/.test(name)).map((name) => `generated/${name}`);
+  const copied = generated.filter((name) => name.endsWith('.json')).map((name) => `generated/${name}`);
   await Promise.all([compile(outdir), page(join(outdir, 'ui'))]);
   // npm makes the command executable when it links it; a later build must leave it so.
   await chmod(join(outdir, 'cli/main.js'), 0o755);
@@ -32,29 +33,91 @@ export async function writeDist(outdir: string, compile: Write, page: Write = bu
 }
 
 /**
- * Compiles as the package does. Types are not checked: `npm run check` does. Declarations are written for what users can
- * import and for what those name in turn; the others would take as long as everything else.
+ * Compiles as the package does. Types are not checked: `npm run check` does.
  * @throws Error with the compiler's message
  */
-export function compile(outdir: string): Promise<void> {
+export async function compile(outdir: string): Promise<void> {
+  await bundle(outdir);
+  declare(outdir);
+}
+
+/**
+ * What is loaded together is written into one file, because each file costs a start. What only some commands need, or what
+ * is loaded on first use, is split where it is imported.
+ */
+async function partOf(): Promise<CodeSplittingNameFunction> {
+  const commands = (await readdir('src/cli/commands')).filter((name) => name !== 'start.ts');
+  const roots = {
+    client: ['index.ts'],
+    start: ['cli/program.ts', 'cli/commands/start.ts'],
+    server: ['config/index.ts', 'sandbox.ts'],
+    control: ['http/control/router.ts'],
+    commands: ['reader/load.ts', ...commands.map((name) => `cli/commands/${name}`)],
+  };
+  const reached = new Map<string, Set<string>>();
+  return (id, graph) => {
+    const needs = (part: keyof typeof roots): boolean => {
+      const known = reached.get(part);
+      if (known) return known.has(id);
+      const all = new Set(roots[part].map((name) => resolve('src', name)));
+      for (const path of all) graph.getModuleInfo(path)?.importedIds.forEach((to) => all.add(to));
+      reached.set(part, all);
+      return all.has(id);
+    };
+    // An entry of the package exports nothing of its own that it does not promise, so what others need is not in it.
+    if (id === resolve('src/index.ts')) return null;
+    if (needs('client')) return 'client';
+    // A sandbox in a test process loads nothing of the command line, and no command loads a server that it does not start.
+    if (needs('server') && needs('start')) return 'common';
+    if (needs('server') && needs('commands')) return 'shared';
+    if (needs('server')) return 'server';
+    if (needs('start')) return 'start';
+    return needs('control') && !needs('commands') ? 'control' : null;
+  };
+}
+
+/** @param external what is imported instead: all packages, so that `npm audit` and a bill of materials see them */
+export async function bundle(outdir: string, external = /^[^./]/): Promise<void> {
+  const build = await rolldown({
+    input: Object.fromEntries(
+      ['cli/main', 'index', 'client/node-test', 'client/vitest'].map((name) => [name, `src/${name}.ts`]),
+    ),
+    external,
+    platform: 'node',
+    transform: { target: 'es2022' },
+    preserveEntrySignatures: 'allow-extension',
+  });
+  await build.write({
+    dir: outdir,
+    entryFileNames: '[name].js',
+    // Not in folders: what is read relative to a source (`generated/`, `../package.json`) is relative to the root of `src`.
+    chunkFileNames: '[name].js',
+    codeSplitting: { groups: [{ name: await partOf(), debugName: 'part' }], includeDependenciesRecursively: false },
+    minifyInternalExports: false,
+    // For `node --enable-source-maps`.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    // As if `src` were next to it, wherever it is built.
+    sourcemapPathTransform: (source, map) => {
+      const folder = dirname(map);
+      return relative(folder, join(outdir, '..', relative('.', resolve(folder, source)))).replaceAll('\\', '/');
+    },
+  });
+}
+
+/**
+ * Declarations are written for what users can import and for what those name in turn; the others would take as long as
+ * everything else.
+ */
+function declare(outdir: string): void {
   const read = ts.getParsedCommandLineOfConfigFile(
     'tsconfig.build.json',
     { outDir: outdir },
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: refuse },
   );
   if (!read) throw new Error('tsc found no tsconfig.build.json');
-  const options = { ...read.options, declaration: false };
-  const host = ts.createCompilerHost(options);
-  const parse = host.getSourceFile.bind(host);
-  const parsed = new Map<string, ts.SourceFile | undefined>();
-  host.getSourceFile = (name, ...rest) => {
-    if (!parsed.has(name)) parsed.set(name, parse(name, ...rest));
-    return parsed.get(name);
-  };
-  const scripts = ts.createProgram({ rootNames: read.fileNames, options, host });
-  scripts.emit().diagnostics.forEach(refuse);
-  const withTypes = ts.createProgram({ rootNames: read.fileNames, options: read.options, host, oldProgram: scripts });
   const sources = new Set(entries.map((name) => resolve('src', name)));
+  const program = ts.createProgram({ rootNames: [...sources], options: read.options });
   for (const path of sources) {
     const write: ts.WriteFileCallback = (name, text) => {
       ts.sys.writeFile(name, text);
@@ -62,9 +125,8 @@ export function compile(outdir: string): Promise<void> {
         if (fileName.startsWith('.')) sources.add(resolve(dirname(path), fileName.replace(/\.js$/, '.ts')));
       }
     };
-    withTypes.emit(withTypes.getSourceFile(path), write, undefined, true).diagnostics.forEach(refuse);
+    program.emit(program.getSourceFile(path), write, undefined, true).diagnostics.forEach(refuse);
   }
-  return Promise.resolve();
 }
 
 /** The sources that users import by the name of the package. */

@@ -50,7 +50,7 @@ describe('what is in the package', () => {
     const allowed =
       /^(?:package\.json|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|llms\.txt|openapi\.yaml|scenarios\/[\w.-]+|docs\/[\w/.-]+\.(?:md|png)|(?:deploy|dist|examples)\/.+)$/;
     expect(packed.files.filter((file) => !allowed.test(file))).toStrictEqual([]);
-    const forbidden = /\.map$|\.test\.|(?<!\.d)\.ts$|(?:^|\/)(?:src|test|bench|node_modules)\//;
+    const forbidden = /\.test\.|(?<!\.d)\.ts$|(?:^|\/)(?:src|test|bench|node_modules)\//;
     const own = packed.files.filter((file) => !file.startsWith('examples/'));
     expect(own.filter((file) => forbidden.test(file))).toStrictEqual([]);
     expect(packed.files).toEqual(expect.arrayContaining(['LICENSE', 'dist/ui/licences.md']));
@@ -150,15 +150,22 @@ describe('what is in the package', () => {
          const files = [...Object.keys(cache), ...readFileSync('loaded.txt', 'utf8').split('\\n')];
          const names = files.map((file) => /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1]);
          const fetch = process.moduleLoadList.includes('NativeModule internal/deps/undici/undici') ? ['fetch'] : [];
-         return [...new Set(names), ...fetch].filter((name) => name && name !== 'messaging-sandbox');
+         const own = files.filter((file) => file.includes('/messaging-sandbox/dist/')).length;
+         return [own, [...new Set(names), ...fetch].filter((name) => name && name !== 'messaging-sandbox')];
        };
        const first = show();
        await (await createSandbox()).close();
        console.log(JSON.stringify([first, show()]));`,
     );
     expect(loaded).toMatchObject({ code: 0, stderr: '' });
-    const [first, started] = JSON.parse(loaded.stdout) as [string[], string[]];
+    const [[files, first], [startedFiles, started]] = JSON.parse(loaded.stdout) as [number, string[]][] as [
+      [number, string[]],
+      [number, string[]],
+    ];
     expect(first).toStrictEqual([]);
+    // Each file costs a start, so what is loaded together is built together.
+    expect(files).toBeLessThan(5);
+    expect(startedFiles).toBeLessThan(10);
     // The rows of the table of our dependencies.
     const rows = readFileSync('maintainers/decisions.md', 'utf8').matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm);
     const runs = [...rows].flatMap(([, names = '', when]) =>
@@ -178,7 +185,7 @@ describe('what is loaded on first use', () => {
       .filter((file) => /^dist\/(?!ui\/).*\.js$/.test(file))
       .flatMap((file) => [
         ...readFileSync(join(installed, file), 'utf8').matchAll(
-          /createRequire\(import\.meta\.url\)\('([^.'][^']*)'\)/g,
+          /createRequire\(import\.meta\.url\)\("([^."][^"]*)"\)/g,
         ),
       ])
       .map(([, name = '']) => name);
@@ -256,6 +263,14 @@ describe('as a library', () => {
       code: 0,
       stdout: expect.stringContaining('pass 1') as string,
     });
+  });
+
+  it('names the line of a source in a stack trace, with the option of Node for it', async () => {
+    const text = `import { createSandbox } from 'messaging-sandbox';\nawait createSandbox({ clock: 'nonsense' });`;
+    await writeFile(join(project, 'trace.mjs'), text);
+    const { stderr } = await node('--enable-source-maps', 'trace.mjs');
+    const [, file = '', line] = /messaging-sandbox\/(src\/[\w/-]+\.ts):(\d+):\d+/.exec(stderr) ?? [];
+    expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toMatch(/throw|Error/);
   });
 
   it('prints what docs/tests.md shows for its first example', async () => {

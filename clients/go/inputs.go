@@ -114,6 +114,7 @@ type RuleRespond struct {
 	RetryAfter  string            `json:"retry_after,omitempty"`
 	LatencyReal string            `json:"latency_real,omitempty"`
 	FaultReal   string            `json:"fault_real,omitempty"`
+	Results     string            `json:"results,omitempty"`
 	Accept      *bool             `json:"accept,omitempty"`
 }
 

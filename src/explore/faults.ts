@@ -153,6 +153,12 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     ...(batch === true
       ? [
           final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} })),
+          recoverable(
+            2,
+            'results-reversed',
+            'gets the results of its recipients in reverse order',
+            respond({ results: 'reversed' }),
+          ),
           // The application repeats that entry alone, or says that it failed.
           outages(
             3,

@@ -66,7 +66,8 @@ function sendBatch(call: AccountCall, body: TemplateSend, recipients: readonly s
   call.applyDecision({ ...(respond && { respond }) });
   const template = usableTemplate(known, body.template);
   const batchId = call.account.ids.uuid();
-  const results = recipients.map((to, i) => batchEntry(call, to, template, batchId, decisions[i] ?? undecided));
+  const inOrder = recipients.map((to, i) => batchEntry(call, to, template, batchId, decisions[i] ?? undecided));
+  const results = respond?.effect.results === 'reversed' ? inOrder.toReversed() : inOrder;
   return {
     batch_id: batchId,
     recipient_count: results.length,

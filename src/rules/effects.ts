@@ -98,9 +98,9 @@ function msOf(text: string | undefined, draw: Draw, label: string): number | und
 }
 
 function respondEffect(slot: RespondSlot, draw: Draw) {
-  const { status, code, message, body, headers = {}, fault_real: faultReal } = slot;
+  const { status, code, message, body, headers = {}, fault_real: faultReal, results } = slot;
   return {
-    ...present({ status, code, message, body, faultReal }),
+    ...present({ status, code, message, body, faultReal, results }),
     headers,
     /** true: the operation happens and only its response changes; false: the operation does not happen. */
     accept: !answersInstead(slot),

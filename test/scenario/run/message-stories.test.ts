@@ -24,6 +24,9 @@ refuse: a conversation message too, but not before its window is checked
   text ada ⇒ 400 send_failed not-today
   called response.body.error.message ⇒ The session window is closed: +12025550110 has not written within the last 24 hours. Send a template message instead.
   says ada Hi | text ada ⇒ 400 send_failed not-today | called response.body.error.message ⇒ Not today.
+respond: the results of a batch come in reverse order, and everything happens as usual
+  - turned message.send then: { respond: { results: reversed } }
+  batch ada nobody bob ⇒ 200 ok validation_error ok turned | see _sandbox/messages to ⇒ +12025550110, +12025550111 | called response.body.results.0.to ⇒ +12025550111
 refuse: in a batch only the entry fails; the others are sent, and results keep their order
   - not-bob message.send match: { phone: bob }, then: { refuse: { code: recipient_opted_out } }
   - not-grace message.send match: { phone: grace }, then: { refuse: { code: quota_used_up, message: Enough for today. } }

@@ -131,6 +131,7 @@ class Respond(TypedDict, total=False):
     retry_after: Duration
     latency_real: Duration
     fault_real: Literal["reset", "empty", "hang", "truncate", "garbage"]
+    results: Literal["reversed"]
     accept: bool
 
 

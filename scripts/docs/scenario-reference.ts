@@ -67,16 +67,29 @@ export function scenarioReference(): string {
   );
   return [
     `### The file\n\n${properties(root)}`,
-    ...parts.map(([name, schema]) => `### ${headingOf(name)}\n\n${properties(schema)}`),
+    ...parts.map(([name, schema]) => `### ${headingOf(name)}\n\n${partOf(name, schema, root.definitions)}`),
   ].join('\n\n');
+}
+
+/** Checks of state repeat some keys of checks of records: the page shows them once. */
+function partOf(name: string, schema: Schema, all: Readonly<Record<string, Schema>>): string {
+  const known = new Set(rows(name === 'StateExpectation' ? (all['Expectation'] ?? {}) : {}, '').map(String));
+  const [shown, shared] = [false, true].map((isShared) =>
+    rows(schema, '').filter((row) => known.has(String(row)) === isShared),
+  );
+  const others = (shared ?? []).map(([key]) => key).join(', ');
+  const note = others === '' ? '' : `In addition to ${others} as above:\n\n`;
+  return `${note}${table(head, shown ?? [])}`;
 }
 
 function headingOf(name: string): string {
   return headings[name] ?? name;
 }
 
+const head = ['Key', 'Holds', 'Means'];
+
 function properties(schema: Schema): string {
-  return table(['Key', 'Holds', 'Means'], rows(schema, ''));
+  return table(head, rows(schema, ''));
 }
 
 function rows(schema: Schema, prefix: string): string[][] {
@@ -94,6 +107,7 @@ function holds(schema: Schema): string {
   const [extended] = schema.allOf ?? [];
   if (extended?.$ref !== undefined) return reference(extended.$ref);
   if (schema.$ref !== undefined) return reference(schema.$ref);
+  if (schema.type === 'object') return 'mapping';
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(holds))].join(' or ');
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum !== undefined) return words(schema.enum);
@@ -104,8 +118,6 @@ function holds(schema: Schema): string {
       return number(schema);
     case 'boolean':
       return 'boolean';
-    case 'object':
-      return 'mapping';
     case undefined:
       return 'any JSON';
     default:

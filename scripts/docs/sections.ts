@@ -96,8 +96,8 @@ function shippedTable(): string {
     known
       .filter(({ scenario }) => kindOf(scenario) === kind)
       .map(({ file, scenario }) => [`[${code(scenario.name)}](../scenarios/${file})`, scenario.description ?? '']);
-  const conditions = table(['Conditions, for any suite', 'What they are'], rows('conditions'));
-  return `${conditions}\n\n${table(['Stories, to be played', 'What it shows'], rows('story'))}`;
+  const conditions = table(['For any test suite', 'Conditions'], rows('conditions'));
+  return `${conditions}\n\n${table(['For `scenario run`', 'Story'], rows('story'))}`;
 }
 
 function settingTable(): string {

@@ -101,7 +101,7 @@ const because = optional(
 
 const stateExpectation = object(
   {
-    id: optional(alias, 'Name of the check.'),
+    id: optional(alias, 'Name of the check, for other checks.'),
     at: evaluated.describe('Time of the check: an offset from activation, { clock: "09:00" }, or finish.'),
     state: statesSchema.describe(
       'Expected values by path of the application, such as /orders/42#status. null: the response is not 2xx. stdout#sent: a value of the JSON object that the command of scenario run prints in its last line.',

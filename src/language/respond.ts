@@ -27,7 +27,7 @@ export const refusalSchema = object(
   {
     code: optional(
       refusalCode,
-      'Error code of the rejected entry. A channel failure sets the number and the message as well. Default: send_failed.',
+      'Error code of the rejected entry. The code of a channel failure sets its number and message as well. Default: send_failed.',
     ),
     message: optional(anyText('Not today.', 1000), 'Error message.'),
   },

@@ -105,7 +105,7 @@ function settingTable(): string {
     const values = allowed.map((value, index) => `${code(value)}${index === 0 ? ' (default)' : ''}`).join(', ');
     return [code(key), about, values || valuesOf(key, path)];
   });
-  return table(['Setting', 'What it sets', 'Values'], rows);
+  return table(['Setting', 'Sets', 'Values'], rows);
 }
 
 function valuesOf(key: string, [, name, header = '']: readonly string[]): string {
@@ -114,7 +114,7 @@ function valuesOf(key: string, [, name, header = '']: readonly string[]): string
     return 'A text without spaces, for each code except `no_default_otp_template`, `send_failed`, `otp_max_attempts` and `otp_expired`';
   if (name === 'headers') {
     const standard = defaultDialect.webhooks.headers[header as keyof typeof defaultDialect.webhooks.headers];
-    return `${code(standard)} (default), another name, or \`null\`: not sent`;
+    return `${code(standard)} (default), another name, or \`null\``;
   }
   const names = Object.keys(shapes[key as ShapeKey].names).filter((name) => !name.startsWith('event.'));
   return `A template with ${names.map((name) => code(`{${name}}`)).join(', ')}`;

@@ -42,7 +42,10 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     }
     case 'recoverable':
-      if (fault.needsNext === true) return waitsFor(reference, placed) ? null : mayHaveGivenUp;
+      if (fault.needsNext === true) {
+        if (kind === 'state differs') return maySayWhich;
+        return waitsFor(reference, placed) ? null : mayHaveGivenUp;
+      }
       if (fault.answered === true) return isNewerAlone(raw, reference, placed) ? null : maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
@@ -102,6 +105,7 @@ function wroteMeanwhile(
   });
 }
 
+const maySayWhich = 'Its state may say that one call overtook the other.';
 const mayHaveGivenUp = 'It may have given up the call before the response came.';
 
 /** True if the application reaches its usual state after such a late response, if nothing overtakes it. */
@@ -139,7 +143,7 @@ function harmsOthers(raw: Raw, placed: Placed, { failure }: Found): boolean {
   const { point, fault } = placed;
   if (raw.kind !== 'lost' || !isOfOthers(raw, placed)) return false;
   // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
-  if (fault.id === 'entry-refused') return true;
+  if (fault.rule?.then.refuse !== undefined && point.batch === true) return true;
   // Without its template, the story continues differently for every customer.
   return failure === null && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
 }

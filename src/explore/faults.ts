@@ -153,6 +153,12 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     ...(batch === true
       ? [
           final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} })),
+          final(
+            2,
+            'entry-refused-last',
+            'is rejected for its first recipient, whose result comes last',
+            doing({ refuse: {}, respond: { results: 'reversed' } }),
+          ),
           recoverable(
             2,
             'results-reversed',

@@ -421,6 +421,19 @@ describe('the oracle', () => {
       judge(run({}, { said: { delivered: 2 } }), run({ requests: [entry] }, { said }), 'entry-refused', batch);
     expect(told({ delivered: 1, accepted: 1 })).toEqual([['failure hidden', true]]);
     expect(told({ delivered: 1, failed: 1 })).toEqual([]);
+    // Results that are read by their position blame another recipient.
+    const holder = (failed: number) => ({
+      said: { holders: [to, '+12025550111'].map((phone, i) => ({ phone, state: i === failed ? 'failed' : 'sent' })) },
+    });
+    const messages = [to, '+12025550111'].map((one) => message({ to: one }));
+    const blames = (failed: number) =>
+      judge(
+        run({ messages }, holder(-1)),
+        run({ messages, requests: [entry] }, holder(failed)),
+        'entry-refused-last',
+        batch,
+      );
+    expect([blames(0), blames(1).some(([, isBreak]) => isBreak === true)]).toEqual([[], true]);
     // A rejected template is never approved later.
     const create = { kind: 'template.create', match: { name: 'hello' }, to: null, template: 'hello' };
     const look = request({ method: 'GET', response: { headers: {}, body: [{ name: 'hello', status: 'rejected' }] } });

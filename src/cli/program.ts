@@ -84,9 +84,15 @@ export function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(own, { from: 'user' }).catch((error: unknown): never => {
       // A command without its subcommand has printed its help, and so has --help.
       const isWorded = error instanceof CommanderError && error.exitCode !== 0 && error.code !== 'commander.help';
-      throw isWorded ? usageError(error, commands.find(({ name }) => name === called)?.name) : error;
+      throw isWorded ? usageError(error, namesOf(program, words)) : error;
     });
   });
+}
+
+/** Names the command, and its subcommand, with which the arguments begin. */
+function namesOf(command: Command, [first, ...others]: readonly string[]): readonly string[] {
+  const named = command.commands.find((one) => one.name() === first);
+  return named ? [named.name(), ...namesOf(named, others)] : [];
 }
 
 async function programFor(called: string | undefined, userCommand: readonly string[]): Promise<Command> {

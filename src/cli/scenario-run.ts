@@ -162,6 +162,7 @@ function readOperands(
 ): { files: readonly string[]; junit: string | undefined } {
   const isScenario = junit !== undefined && (/\.(?:ya?ml|json)$/i.test(junit) || library.names().includes(junit));
   const files = isScenario ? [junit, ...operands] : operands;
-  if (files.length === 0) throw new UsageError("scenario run: missing required argument 'files'.");
+  if (files.length === 0)
+    throw new UsageError('scenario run: Missing argument "files". See "messaging-sandbox scenario run --help".');
   return { files, junit: isScenario ? '-' : junit };
 }

@@ -22,12 +22,13 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-export function usageError({ message }: CommanderError, command: string | undefined): UsageError {
+/** @param names of the command and its subcommand */
+export function usageError({ message }: CommanderError, names: readonly string[]): UsageError {
   const [, found = '', near] = /^(?:error: )?(.+?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
   const [shape, words] = shapes.find(([each]) => each.test(found)) ?? [/^/, ''];
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
   const ofSandbox = configOptionList.find(({ flag }) => found === `unknown option '${flag}'`);
   const variable = ofSandbox ? ` It is an option of the sandbox: set ${ofSandbox.env[0] ?? ''}.` : '';
-  const help = ['messaging-sandbox', ...(command === undefined ? [] : [command]), '--help'].join(' ');
+  const help = ['messaging-sandbox', ...names, '--help'].join(' ');
   return new UsageError(`${found.replace(shape, words)}${variable}${meant} See "${help}".`);
 }

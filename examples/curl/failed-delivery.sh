@@ -15,11 +15,11 @@ call() { # METHOD PATH [JSON]
 call POST /_sandbox/reset '{}'
 call PUT /_sandbox/clock '{"mode":"frozen"}' > /dev/null
 
-# What your application would do: say where it wants to hear of things. This receiver is built in.
+# Register a webhook, as your application would. This receiver is built into the sandbox.
 call POST /v1/webhooks '{"url":"https://sink.sandbox/app","events":["message.received"]}' > /dev/null
 call PUT /_sandbox/sink/app '{"respond":[{"status":503,"times":1},{"status":200}]}' > /dev/null
 
-# A customer writes; the receiver fails; a minute later the service tries again.
+# A customer writes. The receiver fails, so the sandbox tries again after a minute.
 call POST /_sandbox/inbound '{"from":"+12025550123","text":"Where is my order?"}' > /dev/null
 call POST /_sandbox/clock/advance '{"by":"1m"}' > /dev/null
 

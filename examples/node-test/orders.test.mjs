@@ -28,8 +28,8 @@ async function setUp(t) {
       await post(`/orders/${number}/ship`);
     },
     /**
-     * Returns what the shop reports about the update. It responds to webhooks first and works afterwards, so this
-     * waits.
+     * Returns what the shop reports about the update. The shop handles a webhook only after its response, so this
+     * function waits.
      */
     async notice(number) {
       await shop.idle();

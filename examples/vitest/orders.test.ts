@@ -20,8 +20,8 @@ async function openShop() {
       await post(`/orders/${number}/ship`);
     },
     /**
-     * Returns what the shop reports about the update. It responds to webhooks first and works afterwards, so this
-     * waits.
+     * Returns what the shop reports about the update. The shop handles a webhook only after its response, so this
+     * function waits.
      */
     async notice(number: string) {
       await shop.idle();
@@ -47,7 +47,7 @@ describe('an order', () => {
 
   it('survives a day on which our own server is down', async () => {
     const shop = await openShop();
-    // This receiver is the sandbox's own: it fails for a while, and the sandbox tries again.
+    // The built-in receiver fails for a while, and the sandbox tries again.
     const sink = sandbox.sink('audit');
     await sandbox.webhooks.register(sink.url, ['message.status']);
     await sink.respond({ status: 503, times: 4 }, 200);

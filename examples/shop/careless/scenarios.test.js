@@ -11,7 +11,7 @@ import { startShop } from './shop.js';
 before(openSandbox);
 after(closeSandbox);
 
-/** What each scenario has to hold against it, in words of its `because`. @type {Record<string, string[]>} */
+/** Parts of `because` of the checks that the careless shop must fail, by scenario. @type {Record<string, string[]>} */
 const lessons = {
   'happy-path': ['is a bug in the application'],
   'template-rejected': ['once its approval is known', 'A rejected name stays taken'],

@@ -1,4 +1,4 @@
-/** Free text inside the window; outside of it, a template that asks first. */
+/** The shop sends free text inside the window, and a template that asks first outside of it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { closeSandbox, openSandbox, openShop } from './together.js';

@@ -89,12 +89,12 @@ public final class MessagingSandbox implements ParameterResolver, AfterTestExecu
         }
     }
 
-    /** What one API key owns. The application under test takes url as its base URL and key as its key. */
+    /** The account of one API key. Give url and key to the application under test. */
     public record Account(String url, String key) {
         private static final HttpClient HTTP = HttpClient.newHttpClient();
         private static final ObjectMapper JSON = new ObjectMapper();
 
-        /** Makes a call to either plane. A string as body is YAML; null is none. */
+        /** Calls the API or the control plane. A body that is a string is YAML; null means no body. */
         public JsonNode call(String method, String path, Object body) {
             try {
                 HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).header("Authorization", "Bearer " + key);
@@ -118,12 +118,12 @@ public final class MessagingSandbox implements ParameterResolver, AfterTestExecu
             return Instant.parse(call("GET", "/_sandbox/clock", null).path("now").asText());
         }
 
-        /** Stops the clock: from now on it moves by advances alone. */
+        /** Stops the clock, so that only advance moves it. */
         public void freeze() {
             call("PUT", "/_sandbox/clock", Map.of("mode", "frozen"));
         }
 
-        /** Lives through time, and returns when everything that was due has finished, webhook responses included. */
+        /** Advances the clock, and returns when all due jobs and the webhook responses have finished. */
         public void advance(Duration by) {
             call("POST", "/_sandbox/clock/advance", Map.of("by", by.toMillis() + "ms"));
         }
@@ -149,7 +149,7 @@ public final class MessagingSandbox implements ParameterResolver, AfterTestExecu
             return items("/_sandbox/messages?to=" + encoded(to));
         }
 
-        /** Returns what of the application's doings the active scenario expected. */
+        /** Returns true if all checks of the active scenario passed. */
         public boolean passed() {
             return call("GET", "/_sandbox/verdict", null).path("passed").asBoolean();
         }

@@ -212,9 +212,11 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   ready = true;
   // The first call of the control plane, and the first one that is rejected, then take no longer than others.
   const warmUp = () => void warm().catch(report);
+  const nextTurn = () => new Promise<void>((resolve) => host.defer(resolve));
   const warm = async () => {
     await import('./http/control/router.js');
-    await warmValidator(documents.requests, app);
+    await nextTurn();
+    await warmValidator(documents.requests, app, nextTurn);
   };
   if (warmUpAfterMs !== null) cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
   const url = urlOf(config, port);

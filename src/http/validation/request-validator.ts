@@ -146,8 +146,19 @@ export function validateCall(validate: RequestHandler, call: Partial<Call> & Pic
   });
 }
 
-/** Builds the validator before the first call that it rejects, so that this call takes no longer than others. */
-export async function warmValidator(document: OpenApiDocument, app: Request['app']): Promise<void> {
+/**
+ * Builds the validator before the first call that it rejects, so that this call takes no longer than others. Calls are
+ * handled between the parts of this work, for each of which it awaits `nextTurn`.
+ */
+export async function warmValidator(
+  document: OpenApiDocument,
+  app: Request['app'],
+  nextTurn: () => Promise<void>,
+): Promise<void> {
+  skipMetaSchema();
+  await nextTurn();
+  await import('express-openapi-validator');
+  await nextTurn();
   const validate = requestValidator({ document, compiled: {} });
   const headers = { 'content-type': 'application/json' };
   const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/') && document.paths[path]?.['post']);
@@ -155,6 +166,7 @@ export async function warmValidator(document: OpenApiDocument, app: Request['app
     for (const path of paths) {
       const operation: Operation = { operationId: '', method: 'POST', path, body: 'required', otherMethods: [] };
       await validateCall(validate, { app, operation, headers, body }).catch(() => null);
+      await nextTurn();
     }
   }
 }

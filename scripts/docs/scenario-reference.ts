@@ -20,26 +20,17 @@ interface Schema {
 
 /** Titles of the definitions in headings; definitions without a row keep their name. */
 const headings: Readonly<Record<string, string>> = {
-  Defaults: 'defaults',
   Review: 'review',
   GivenTemplate: 'given.templates',
   GivenCustomer: 'given.customers',
   GivenWebhook: 'given.webhooks',
   Rule: 'rules',
-  Pick: 'pick',
-  Active: 'active',
   Respond: 'then.respond',
   Refusal: 'then.refuse',
   Otp: 'then.otp',
   WebhookSlot: 'then.webhook',
   InboundSlot: 'then.inbound',
   TimelineEntry: 'timeline',
-  InboundAction: 'timeline.inbound',
-  TemplateAction: 'timeline.template',
-  EmitAction: 'timeline.emit',
-  MessageAction: 'timeline.message',
-  ReplayAction: 'timeline.replay',
-  HttpAction: 'timeline.http',
   Expectation: 'expect, for records',
   StateExpectation: 'expect, for state',
 };
@@ -57,23 +48,37 @@ const elsewhere: Readonly<Record<string, string>> = {
   LifecycleStep: '[lifecycle](failures.md#lifecycles)',
 };
 
+/** Definitions that one key has: their keys follow that key in its table. */
+const inlined = new Set([
+  'Defaults',
+  'Pick',
+  'Active',
+  'TemplateAction',
+  'EmitAction',
+  'MessageAction',
+  'ReplayAction',
+]);
+
 /** A larger maximum is only a safeguard, and is not useful to an author. */
 const loudMaximum = 1_000_000;
 
+const root = scenarioJsonSchema() as unknown as Schema & { readonly definitions: Readonly<Record<string, Schema>> };
+
 export function scenarioReference(): string {
-  const root = scenarioJsonSchema() as unknown as Schema & { readonly definitions: Readonly<Record<string, Schema>> };
   const parts = Object.entries(root.definitions).filter(
-    ([name, schema]) => schema.properties !== undefined && elsewhere[name] === undefined,
+    ([name, schema]) => schema.properties !== undefined && elsewhere[name] === undefined && !inlined.has(name),
   );
   return [
     `### The file\n\n${properties(root)}`,
-    ...parts.map(([name, schema]) => `### ${headingOf(name)}\n\n${partOf(name, schema, root.definitions)}`),
+    ...parts.map(([name, schema]) => `### ${headingOf(name)}\n\n${partOf(name, schema)}`),
   ].join('\n\n');
 }
 
 /** Checks of state repeat some keys of checks of records: the page shows them once. */
-function partOf(name: string, schema: Schema, all: Readonly<Record<string, Schema>>): string {
-  const known = new Set(rows(name === 'StateExpectation' ? (all['Expectation'] ?? {}) : {}, '').map(String));
+function partOf(name: string, schema: Schema): string {
+  const known = new Set(
+    rows(name === 'StateExpectation' ? (root.definitions['Expectation'] ?? {}) : {}, '').map(String),
+  );
   const [shown, shared] = [false, true].map((isShared) =>
     rows(schema, '').filter((row) => known.has(String(row)) === isShared),
   );
@@ -98,15 +103,22 @@ function rows(schema: Schema, prefix: string): string[][] {
     if (property.description === undefined) return [];
     const needed = schema.required?.includes(name) === true ? '**Required.** ' : '';
     const row = [code(prefix + name), holds(property), needed + property.description];
-    const inner = property.items?.properties === undefined ? property : property.items;
-    return [row, ...rows(inner, `${prefix}${name}${inner === property ? '.' : '[].'}`)];
+    const inner = property.items?.properties === undefined ? (inlinedAt(property) ?? property) : property.items;
+    return [row, ...rows(inner, `${prefix}${name}${inner === property.items ? '[].' : '.'}`)];
   });
 }
 
+const definitionOf = ({ allOf: [extended] = [], $ref = extended?.$ref ?? '' }: Schema): string =>
+  $ref.replace('#/definitions/', '');
+
+function inlinedAt(schema: Schema): Schema | undefined {
+  const name = definitionOf(schema);
+  return inlined.has(name) ? root.definitions[name] : undefined;
+}
+
 function holds(schema: Schema): string {
-  const [extended] = schema.allOf ?? [];
-  if (extended?.$ref !== undefined) return reference(extended.$ref);
-  if (schema.$ref !== undefined) return reference(schema.$ref);
+  const definition = definitionOf(schema);
+  if (definition !== '') return inlined.has(definition) ? 'mapping' : reference(definition);
   if (schema.type === 'object') return 'mapping';
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(holds))].join(' or ');
   if (schema.const !== undefined) return code(schema.const);
@@ -125,8 +137,7 @@ function holds(schema: Schema): string {
   }
 }
 
-function reference(ref: string): string {
-  const name = ref.replace('#/definitions/', '');
+function reference(name: string): string {
   if (elsewhere[name] !== undefined) return elsewhere[name];
   const heading = headingOf(name);
   return `[${heading}](#${heading

@@ -57,6 +57,8 @@ const inlined = new Set([
   'EmitAction',
   'MessageAction',
   'ReplayAction',
+  'InboundAction',
+  'HttpAction',
 ]);
 
 /** A larger maximum is only a safeguard, and is not useful to an author. */

@@ -49,7 +49,8 @@ export async function passGate({ play, lanes: most, patience }: GateParts): Prom
       patience((run) => deviationsOf(alone, run, null).length === 0),
     );
   const together = most > 1 ? await Promise.all([once(), once()]) : [await once()];
-  const isAlike = differenceOf([first, ...together]) === null && together.every((run) => reasonOf(run) === null);
+  const beside = differenceOf([first, ...together]) ?? together.map(reasonOf).find((why) => why !== null) ?? null;
+  const isAlike = beside === null;
   // Runs in parallel may disturb each other, or the machine was busy.
   const runs = [first, ...(isAlike || most === 1 ? together : [await once(), await once()])];
   for (const run of runs) requireEnd(run, 'The story sometimes fails without any fault');
@@ -64,11 +65,13 @@ export async function passGate({ play, lanes: most, patience }: GateParts): Prom
     runs,
     lanes,
     isFree: isAlike && shown >= freeLanes,
-    notes: [...(isAlike ? [] : [oneByOne]), ...notesOf(reference)],
+    notes: [...(isAlike ? [] : [oneByOne(beside)]), ...notesOf(reference)],
   };
 }
 
-const oneByOne = 'Tries ran one after another, because runs without faults differed when they ran in parallel.';
+const oneByOne = (difference: string): string =>
+  `Tries ran one after another, because runs in parallel differed: ${difference.replace(/^Runs without faults differ: |\.$/g, '')}. ` +
+  'If several customers write at the same time, add a wait between their steps.';
 
 const noCall =
   'The story made no call to the sandbox, so there is nothing to try. ' +
@@ -82,8 +85,8 @@ const cure =
 const cureOfReview =
   'If your application waits for less than a second, pass a scenario with a shorter review: --scenario FILE, with defaults: { review: { after: 300ms } }.';
 
-const reasonOf = ({ timedOut, failure, unmetSteps = [] }: Run): string | null =>
-  timedOut ? 'it did not end in time' : (failure ?? unmetSteps[0]?.sentence ?? null);
+const reasonOf = ({ timedOut, failure, unmetSteps: [step] = [], failedChecks: [check] = [] }: Run): string | null =>
+  timedOut ? 'it did not end in time' : (failure ?? step?.sentence ?? check?.sentence.replace(/\.$/, '') ?? null);
 
 /** Account milliseconds in which the application makes the calls of a step. */
 const stepMs = 10_000;

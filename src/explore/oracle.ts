@@ -36,7 +36,7 @@ export function deviationsOf(
     ...rejectedEvent(found, placed),
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
-    ...failedChecks(reference, found, placed),
+    ...failedChecks(found, placed),
     ...useless,
     ...(isEarly ? [] : end),
   ];
@@ -131,11 +131,9 @@ function wronglyAccepted({ answers: usual = [] }: Run, { answers = [] }: Found):
   return [{ kind: 'state differs', sentence, expect: null, doubt: null }];
 }
 
-/** Finds checks of the story that only fail with the fault. After a fault that cannot be mended, only what must not happen counts. */
-function failedChecks({ run }: Reference, found: Found, placed: Placed | null): Raw[] {
-  const usual = new Set((run.failedChecks ?? []).map(({ sentence }) => sentence));
+/** Finds checks of the story that fail with the fault; without it, all succeed. After a fault that cannot be mended, only what must not happen counts. */
+function failedChecks(found: Found, placed: Placed | null): Raw[] {
   return (found.failedChecks ?? [])
-    .filter(({ sentence }) => !usual.has(sentence))
     .filter(({ isForbidden }) => isForbidden || placed === null || placed.fault.class === 'recoverable')
     .map(({ sentence, isSoon }) => ({
       kind: 'check failed',

@@ -83,6 +83,22 @@ describe('the gate', () => {
     );
   });
 
+  it('lets no story pass of which a check fails without any fault, since it could show nothing', () => {
+    const sentence = 'Nobody waits.: expected 0; found null.';
+    const failing = run(ended.facts, { ...ended, failedChecks: [{ sentence, isForbidden: false }] });
+    return reject(
+      () => Promise.resolve(failing),
+      /without any fault: Nobody waits\.: expected 0; found null\. Without/,
+    );
+  });
+
+  it('names what differs in parallel, if that is the reason for one try after another', async () => {
+    let runs = 0;
+    const play: Play = ([placed]) => Promise.resolve(hit((runs += 1) === 2 ? wrong : ended, placed));
+    const { notes } = await exploring(play, { lanes: 2, only: only503 });
+    expect(notes[0]).toMatch(/one after another, because runs in parallel differed: run 1 had .*sent twice/);
+  });
+
   it('says of a story that fails what the sandbox answered', () => {
     const error = { code: 'validation_error', message: 'The URL must begin with https://.' };
     const refused = request({ path: '/v1/webhooks', status: 400, response: { body: { error }, headers: {} } });

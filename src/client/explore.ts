@@ -3,7 +3,7 @@ import { parseDuration } from '../time/duration.js';
 import { machineTime, overAfter, within } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
 import { drop, readFacts, sendEvent } from '../explore/facts.js';
-import { matchesCell } from '../explore/ignore.js';
+import { cellsNamed } from '../explore/ignore.js';
 import { ruleOf } from '../explore/placed.js';
 import type { Play } from '../explore/options.js';
 import type { Report } from '../explore/types.js';
@@ -59,7 +59,8 @@ export async function exploreStory(
     return { ...ending, facts, accounts: [facts], tookMs: machineTime.monotonic() - beganMs };
   };
   const budgetMs = parseDuration(budget);
-  return explore({
+  const wanted = only.length > 0 ? cellsNamed(only) : null;
+  const report = await explore({
     play,
     // Only the story itself can play a file.
     how: { command: () => '', extends: null, story: null },
@@ -67,9 +68,10 @@ export async function exploreStory(
     deadlineMs: machineTime.monotonic() + budgetMs,
     over: overAfter(budgetMs + storyEndMs),
     longestMs: 0,
-    ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
+    ...(wanted && { only: wanted.fits }),
     now: () => machineTime.monotonic(),
   });
+  return { ...report, notes: [...report.notes, ...(wanted?.notes() ?? [])] };
 }
 
 async function endOfStory(story: Story, world: SandboxAccount, limitMs: number) {

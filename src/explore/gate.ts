@@ -136,9 +136,11 @@ const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
 function notesOf({ run, closeness, said }: Reference): string[] {
   const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400);
   const answers = new Set(
-    refused.map(({ operation, path, status, error }) =>
-      `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
-    ),
+    refused.map(({ operation, path, status, error, request: { body } }) => {
+      const { to } = (body ?? {}) as { readonly to?: unknown };
+      const customer = typeof to === 'string' ? ` to ${to}` : '';
+      return `${hookOf(operation) ?? path}${customer}: ${status ?? 'no response'} ${error ?? ''}`.trim();
+    }),
   );
   return [
     ...(closeness === 'text'
@@ -152,7 +154,7 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     ...(refused.length === 0
       ? []
       : [
-          `Without faults, ${counted(refused.length, 'call')} got an error (${[...answers].join('; ')}): is the story what you want to explore?`,
+          `Without faults, ${counted(refused.length, 'call')} got an error (${[...answers].join('; ')}). If your story does not intend this, change it first.`,
         ]),
   ];
 }

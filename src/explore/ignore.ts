@@ -4,9 +4,22 @@ import { ExploreError } from './error.js';
 const example = "'message.send*/hang': the user does not wait for it";
 
 /** A `*` in `wanted` stands for anything. */
-export function matchesCell(wanted: string, id: string): boolean {
+function matchesCell(wanted: string, id: string): boolean {
   const parts = wanted.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('.*')}$`).test(id);
+}
+
+/** The cells that somebody names to try; `notes` says which of the names fit none that was asked for. */
+export function cellsNamed(names: readonly string[]) {
+  const used = new Set<string>();
+  const fits = (id: string): boolean => {
+    const fitting = names.filter((name) => matchesCell(name, id));
+    for (const name of fitting) used.add(name);
+    return fitting.length > 0;
+  };
+  const notes = (): string[] =>
+    names.filter((name) => !used.has(name)).map((name) => `only: ${name} fits no cell of the story.`);
+  return { fits, notes };
 }
 
 /** Returns the reason, or null. @throws ExploreError */

@@ -197,7 +197,7 @@ export function lintFictional(at: Place | undefined): void {
 export function lintTemplate(at: Place | undefined, names: Names | null): void {
   if (names === null || magicTemplateFor(at?.text ?? '') !== null) return;
   const message = `given.templates has no "${at?.text}", so nothing matches until the application creates it.`;
-  warnUnless(at, names.templates, 'a template in given.templates', 'unknown_template', message);
+  warnUnless(at, names.templates, 'a template in given.templates, or of the application', 'unknown_template', message);
 }
 
 export function lintAlias(at: Place | undefined, names: Names | null, code = 'unknown_alias_name'): void {

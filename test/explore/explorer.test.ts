@@ -5,7 +5,7 @@ import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
 import { ExploreError } from '../../src/explore/error.js';
-import { parseIgnores } from '../../src/explore/ignore.js';
+import { cellsNamed, parseIgnores } from '../../src/explore/ignore.js';
 import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import {
@@ -115,8 +115,16 @@ it('notes which calls were rejected without any fault', async () => {
   const usual = run({ requests: [...requests, closed, closed] }, { said: 'fine' });
   const { notes } = await exploring((placed) => Promise.resolve(hit(usual, placed[0])), { only: only503 });
   expect(notes).toEqual([
-    expect.stringMatching(/^Without faults, 2 calls got an error \(message\.send: 400 send_failed\):/),
+    expect.stringMatching(
+      /^Without faults, 2 calls got an error \(message\.send to \+12025550110: 400 send_failed\)\./,
+    ),
   ]);
+});
+
+it('notes which names of cells fit none', () => {
+  const { fits, notes } = cellsNamed(['*/503', 'otp.send*/paused']);
+  expect([fits('message.send:1/503'), fits('message.send:1/429')]).toEqual([true, false]);
+  expect(notes()).toEqual(['only: otp.send*/paused fits no cell of the story.']);
 });
 
 describe('how the application waits', () => {

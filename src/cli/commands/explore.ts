@@ -7,7 +7,7 @@ import { readDuration, readValue, readWhole } from '../../config/values.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
 import { ExploreError } from '../../explore/error.js';
-import { matchesCell, parseIgnores } from '../../explore/ignore.js';
+import { cellsNamed, parseIgnores } from '../../explore/ignore.js';
 import { storyFaultsIn } from '../../explore/story-faults.js';
 import { percentJudged, readWaits } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../beside/story-play.js';
@@ -142,6 +142,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const recoveryMs = longestMsOf(flags, budgetMs);
   const atLeast = readValue('--at-least', () => readWhole(0, 100)(flags.atLeast));
   const lanes = readValue('--parallel', () => readWhole(1, 9999)(flags.parallel));
+  const wanted = only.length > 0 ? cellsNamed(only) : null;
   const ignored = ignore === undefined ? null : readIgnores(ignore);
   const file = story === undefined ? null : failing(() => readStory(story));
   const base = baseOf(config);
@@ -182,8 +183,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       ...(file && {
         more: (points) => [...(flags.restart === true ? restartsIn(file, points) : []), ...storyFaultsIn(file, points)],
       }),
-      ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
-      ...(only.length > 0 && { waits: readWaits(textOf(join(out, 'report.json')), named) }),
+      ...(wanted && { only: wanted.fits, waits: readWaits(textOf(join(out, 'report.json')), named) }),
       ...(ignored && { ignored }),
       onProgress: progressTo(json),
       now: () => machineTime.monotonic(),
@@ -193,7 +193,8 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       }
       return failWith(2, ExploreError, 'explore: ')(error);
     });
-    const hasBroken = await conclude(report, { ...flags, named }, base);
+    const notes = [...report.notes, ...(wanted?.notes() ?? [])];
+    const hasBroken = await conclude({ ...report, notes }, { ...flags, named }, base);
     if (report.cells.length === 0) {
       throw new UsageError(
         only.length === 0

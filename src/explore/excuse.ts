@@ -11,7 +11,7 @@ import type { Placed, Point } from './types.js';
 export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {
   const { kind } = raw;
   const { point, fault } = placed;
-  if (kind === 'duplicate' && isCall(point) && areReplies(raw, reference, found)) return maybeReplies;
+  if (kind === 'duplicate' && areReplies(raw, reference, found)) return maybeReplies;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
   const isRejected = point.kind === 'message.send' && fault.rule?.then.respond !== undefined;

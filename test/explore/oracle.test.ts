@@ -162,14 +162,16 @@ describe('the oracle', () => {
   it.each([
     ['blocked', [['duplicate', false]]],
     ['503', [['duplicate', false]]],
-  ])(
+    ['outage', [['duplicate', false]], { kind: 'service' }],
+    ['twice', [['duplicate', false]], { kind: 'message.received', when: 'webhook.deliver' }],
+  ] as [string, unknown, Partial<Point>?][])(
     'takes a text that answers another message of the customer each time for no certain duplicate: after %s',
-    (id, of) => {
+    (id, of, where = {}) => {
       const replied = (...seconds: number[]) => seconds.map((second) => message({ created_at: at(second) }));
       const received = [5, 10].map((second) => message({ from: to, to: '+1', created_at: at(second) }));
       const expected = run({ messages: replied(6), received });
-      expect(judge(expected, run({ messages: replied(6, 11), received }), id)).toEqual(of);
-      expect(judge(expected, run({ messages: replied(6, 7), received }), id)).toEqual([['duplicate', true]]);
+      expect(judge(expected, run({ messages: replied(6, 11), received }), id, where)).toEqual(of);
+      expect(judge(expected, run({ messages: replied(6, 7), received }), id, where)).toEqual([['duplicate', true]]);
     },
   );
 

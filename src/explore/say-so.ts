@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
+import { emptyPlace } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
 import {
   customersIn,
@@ -93,10 +94,10 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const [arrival] = isSame && !logsSo(reference, found) ? arrivalsIn(reference, placed) : [];
   const claim = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
   const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
-  if (!isSame && shown === undefined) return [];
-  const words = shown
-    ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}`
-    : 'the same as without the fault';
+  const empty = isSame || shown || hasNewWord(said, now) ? null : emptyPlace(reference, found, to);
+  if (!isSame && shown === undefined && empty === null) return [];
+  const same = empty === null ? 'the same as without the fault' : `nothing about ${to}, and nothing in ${empty}`;
+  const words = shown ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}` : same;
   const silent = said === null ? noState : null;
   const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
   const unsaid = isReviewed ? null : mayNotSay(found.facts, placed, shown !== undefined);

@@ -423,6 +423,17 @@ describe('the oracle', () => {
       judge(run({}, { said: { delivered: 2 } }), run({ requests: [entry] }, { said }), 'entry-refused', batch);
     expect(told({ delivered: 1, accepted: 1 })).toEqual([['failure hidden', true]]);
     expect(told({ delivered: 1, failed: 1 })).toEqual([]);
+    // Somebody disappears, and nobody failed.
+    const reached = (numbers: string[], more: object) => ({ said: { reached: numbers, ...more } });
+    const without = (more: object, before: object = { failed: [] }) =>
+      judge(run({}, reached([to], before)), run({ requests: [entry] }, reached([], more)), 'entry-refused', batch);
+    expect(without({ failed: [] })).toEqual([['failure hidden', true]]);
+    expect(without({ failed: 0 }, { failed: 0 })).toEqual([['failure hidden', true]]);
+    expect([without({ failed: [to] }), without({ failed: [], complete: false }), without({}, {})]).toEqual([
+      [],
+      [],
+      [],
+    ]);
     // Results that are read by their position blame another recipient.
     const holder = (failed: number) => ({
       said: { holders: [to, '+12025550111'].map((phone, i) => ({ phone, state: i === failed ? 'failed' : 'sent' })) },

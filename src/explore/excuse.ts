@@ -24,6 +24,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       return null;
     case 'final':
       if (!harmsOthers(raw, placed, found) && !blamesOthers(raw, placed)) return true;
+      if (kind === 'lost' && wrote(raw, reference)) return mayGoToOthers;
       break;
     case 'outage':
       if (kind === 'state differs' || saysSo(reference, found, true)) return true;
@@ -147,6 +148,13 @@ function harmsOthers(raw: Raw, placed: Placed, { failure }: Found): boolean {
   // Without its template, the story continues differently for every customer.
   return failure === null && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
 }
+
+const mayGoToOthers =
+  'This customer writes in the story, and may have lost his turn by that: for example, an opt-out while the next one was chosen.';
+
+/** True if the customer of a deviation writes in the story. */
+const wrote = ({ customers = [] }: Raw, { run }: Reference): boolean =>
+  run.facts.received.some(({ from }) => customers.includes(from));
 
 /** True if the application reports that the message to another customer failed. */
 const blamesOthers = ({ kind, customers = [], got }: Raw, { point: { to } }: Placed): boolean =>

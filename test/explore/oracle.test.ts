@@ -488,6 +488,16 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('forgives no loss of others, unless they write in the story, which may change whose turn it is', () => {
+    const other = '+12025550111';
+    const offer = (phone: string) => message({ to: phone, type: 'template', template: { name: 'hello' } });
+    const point = { template: 'hello', match: { phone: to, type: 'template' } };
+    const judged = (received: object[]) =>
+      judge(run({ messages: [offer(to), offer(other)], received }), run({ received }), 'undeliverable', point);
+    expect(judged([])).toEqual([['lost', true]]);
+    expect(judged([message({ from: other })])).toEqual([['lost', false]]);
+  });
+
   it('asks first whether the effect was reached after all', () => {
     const otp = (state: string) => ({ otp_id: 'o', message_id: 'x', to, state });
     const expected = run({ otps: [otp('verified')] }, { said: { user: 'verified' } });

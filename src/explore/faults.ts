@@ -8,6 +8,9 @@ import type { Fault, FaultClass, Point, RuleInput } from './types.js';
 type Then = RuleInput['then'];
 type Slot = Readonly<Record<string, unknown>>;
 
+/** A message of which the channel reports nothing after that it was sent. */
+export const unmoved = 'stuck';
+
 const faultsOf =
   (of: FaultClass) =>
   (rank: number, id: string, words: string, rule?: Fault['rule'], more: Partial<Fault> = {}): Fault => ({
@@ -79,7 +82,9 @@ const deliveryFaults: readonly Fault[] = [
 ];
 
 /** No fault: shows what an application reports only of messages that arrive. */
-const stuck = final(9, 'stuck', 'stays at sent', doing({ lifecycle: 'stuck' }));
+const stuck = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }));
+/** Nothing failed yet, so only a claim that it arrived is wrong. */
+const stays = faultsOf('throttle')(4, unmoved, 'stays at sent', doing({ lifecycle: unmoved }), once);
 /** No fault: shows what the next message alone leads to. */
 const unheard = final(9, 'unheard', 'is never delivered', webhook({ drop: true }));
 
@@ -183,6 +188,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
         ]),
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', doing({ window: 'closed' }))]),
     final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
+    stays,
     ...(type === 'template' && batch !== true
       ? [final(3, 'template-paused', 'finds its template paused', notApproved)]
       : []),

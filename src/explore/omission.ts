@@ -1,6 +1,6 @@
 /** A customer whom an application no longer names after a failure, although it has a place for failures. */
-import type { Found } from './raw.js';
 import type { Reference } from './end-state.js';
+import type { Found } from './raw.js';
 
 /** Names of places for what failed. */
 const failures = /^(?:fail|reject|refus|undeliver|unreach|error|not_?(?:sent|reached|delivered))/i;

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { excuseOf, maybeReply } from './excuse.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
+import { claimedArrival } from './arrival.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
 import type { Facts } from './facts.js';
@@ -33,6 +34,7 @@ export function deviationsOf(
     ...parts(reference, found),
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
+    ...claimedArrival(reference, found, placed),
     ...rejectedEvent(found, placed),
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),

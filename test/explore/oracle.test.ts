@@ -488,6 +488,19 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('finds that a message counts as arrived that was looked up in vain', () => {
+    const look = request({ operation: 'getMessage', method: 'GET', path: '/v1/messages/m' });
+    const looks = (count: number, said: object, output = '') =>
+      run({ messages: [message()], requests: Array.from({ length: count }, () => look) }, { said, output });
+    const judged = (count: number, said: object, usual = said, output = '') =>
+      judge(looks(2, usual), looks(count, said, output), 'stuck');
+    expect(judged(9, { notified: [to] })).toEqual([['failure hidden', true]]);
+    expect([judged(2, { notified: [to] }), judged(9, { pending: [to] }, { notified: [to] })]).toEqual([[], []]);
+    // It may mean no more than that it sent the message, or says so elsewhere.
+    expect(judged(9, { [to]: 'sent' })).toEqual([]);
+    expect(judged(9, { notified: [to] }, { notified: [to] }, 'gave up')).toEqual([]);
+  });
+
   it('forgives no loss of others, unless they write in the story, which may change whose turn it is', () => {
     const other = '+12025550111';
     const offer = (phone: string) => message({ to: phone, type: 'template', template: { name: 'hello' } });

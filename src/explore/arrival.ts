@@ -1,0 +1,34 @@
+/** A message that stays at `sent`, of which an application claims that it arrived. */
+import { hookOf } from '../language/hooks.js';
+import type { Reference } from './end-state.js';
+import { unmoved } from './faults.js';
+import type { Found, Raw } from './raw.js';
+import { logsSo } from './say-so.js';
+import { differences, leaves, normalForm } from './state.js';
+import type { Placed, Run } from './types.js';
+
+/** Words that are true of a message that was only sent. */
+const onTheWay = /^(?:accepted|sent|sending|queued|pending|waiting|submitted)$/i;
+
+/**
+ * Finds an application that looks a message up until it arrives, gives up when it stays at `sent`, and then reports the same as if
+ * it had arrived.
+ */
+export function claimedArrival(reference: Reference, found: Found, placed: Placed | null): Raw[] {
+  const { said, run } = reference;
+  if (placed?.fault.id !== unmoved || said === null || found.timedOut || found.failure !== null) return [];
+  const { to } = placed.point;
+  const more = lookupsOf(found, to) - lookupsOf(run, to);
+  const isSame = differences(said, normalForm(found.said)).length === 0 && !logsSo(reference, found);
+  if (more < 2 || !isSame || leaves(said).some(({ value }) => onTheWay.test(String(value)))) return [];
+  const sentence = `The message stayed at "sent". The application looked it up ${more} more times, and reports the same as after its arrival.`;
+  return [{ kind: 'failure hidden', sentence, expect: null, doubt: null }];
+}
+
+/** Returns how often the messages to a customer were looked up. */
+function lookupsOf({ facts }: Pick<Run, 'facts'>, to: string | null): number {
+  const ids = new Set(facts.messages.flatMap((one) => (one.to === to ? [one.id] : [])));
+  return facts.requests.filter(
+    ({ operation, path }) => hookOf(operation) === 'message.get' && ids.has(path.split('/').at(-1) ?? ''),
+  ).length;
+}

@@ -11,7 +11,7 @@ import type { Placed, Point } from './types.js';
 export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {
   const { kind } = raw;
   const { point, fault } = placed;
-  if (kind === 'duplicate' && areReplies(raw, reference, found)) return maybeReplies;
+  if (kind === 'duplicate' && areReplies(raw, reference, found, point)) return maybeReplies;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
   const isRejected = point.kind === 'message.send' && fault.rule?.then.respond !== undefined;
@@ -56,12 +56,14 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
 
 const maybeReplies = 'Each of them follows another message of the customer, and may be the reply to it.';
 
-/** True if the customer wrote between any two copies of a text. */
-function areReplies({ of: part }: Raw, { closeness }: Reference, { facts }: Found): boolean {
+/** True if the customer wrote between any two copies of a text; after a call that failed, as often as there are copies. */
+function areReplies({ of: part }: Raw, { closeness }: Reference, { facts }: Found, { when }: Point): boolean {
   if (part?.about !== 'messages' || part.where['template'] !== undefined) return false;
   const sentAt = copiesOf(facts, part, closeness).map(({ created_at: at }) => at);
   const wroteAt = facts.received.flatMap(({ from, created_at: at }) => (from === part.where['to'] ? [at] : []));
   const times = sentAt.sort();
+  // A reply that waits for the repetition of its call may come after the next message.
+  if (when !== 'webhook.deliver') return times.every((at, i) => wroteAt.filter((wrote) => wrote <= at).length > i);
   return times.slice(1).every((at, i) => wroteAt.some((wrote) => wrote > (times[i] ?? '') && wrote <= at));
 }
 

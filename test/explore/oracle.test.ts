@@ -171,6 +171,8 @@ describe('the oracle', () => {
       const received = [5, 10].map((second) => message({ from: to, to: '+1', created_at: at(second) }));
       const expected = run({ messages: replied(6), received });
       expect(judge(expected, run({ messages: replied(6, 11), received }), id, where)).toEqual(of);
+      const late = judge(expected, run({ messages: replied(12, 12), received }), id, where);
+      expect(late).toEqual(where.when === undefined ? of : [['duplicate', true]]);
       expect(judge(expected, run({ messages: replied(6, 7), received }), id, where)).toEqual([['duplicate', true]]);
     },
   );

@@ -4,7 +4,6 @@ import type { Found, Raw } from './raw.js';
 import { copiesOf, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
 import { differences } from './state.js';
-import { isCall } from './points.js';
 import type { Placed, Point } from './types.js';
 
 /** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */

@@ -27,6 +27,8 @@ interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'how' | 'long
   readonly patienceAfter: (placed: readonly Placed[]) => Patience;
   /** Waits with a play until it may run: beside others, or after them. */
   readonly inTurn: LimitFunction;
+  /** The same, for the confirmation of a break. */
+  readonly oneOf: LimitFunction;
 }
 
 interface Group {
@@ -48,7 +50,9 @@ interface Repeated {
 export class Breaks {
   readonly #groups = new Map<string, Group>();
   readonly #waiting: Tried[] = [];
-  /** Resolves when everything that was added is confirmed or doubtful: one after another. */
+  /** Confirmations of a kind of break come one after another, so that the same one is shown each time. */
+  readonly #underWay = new Map<string, Promise<void>>();
+  /** Resolves when everything that was added is confirmed or doubtful. */
   confirmed = Promise.resolve();
 
   constructor(private readonly parts: Parts) {}
@@ -61,11 +65,22 @@ export class Breaks {
   add(tried: Tried): boolean {
     if (!this.#note(tried)) return false;
     this.#waiting.push(tried);
-    this.confirmed = this.confirmed.then(() => {
-      const [next] = this.#waiting.sort((a, b) => a.placed.fault.rank - b.placed.fault.rank).splice(0, 1);
-      return next && this.#confirm(next);
-    });
+    const own = this.parts.oneOf(() => this.#confirmNext());
+    this.confirmed = Promise.all([this.confirmed, own]).then(() => undefined);
     return true;
+  }
+
+  async #confirmNext(): Promise<void> {
+    const keyOf = ({ cell, placed }: Tried) => `${proofOf(cell)?.kind ?? ''} ${placed.point.kind}`;
+    const inOrder = this.#waiting.sort((a, b) => a.placed.fault.rank - b.placed.fault.rank);
+    const free = inOrder.findIndex((one) => !this.#underWay.has(keyOf(one)));
+    const [next] = inOrder.splice(Math.max(0, free), 1);
+    if (next === undefined) return;
+    const key = keyOf(next);
+    const own = (this.#underWay.get(key) ?? Promise.resolve()).then(() => this.#confirm(next));
+    this.#underWay.set(key, own);
+    await own;
+    if (this.#underWay.get(key) === own) this.#underWay.delete(key);
   }
 
   #note(tried: Tried): { readonly group: Group; readonly proof: Deviation } | null {

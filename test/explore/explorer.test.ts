@@ -270,6 +270,30 @@ describe('a break', () => {
     expect((await exploring(breaking, { only: only503, lanes: 3 })).breaks).toEqual(report.breaks);
   });
 
+  it('is confirmed beside one of another kind, if runs may be parallel', async () => {
+    const failed = run(ended.facts, { ...ended, failure: 'exit code 1', said: null, exited: true });
+    const play: Play = ([placed]) =>
+      Promise.resolve(hit(placed === undefined ? ended : placed.fault.id === '503' ? wrong : failed, placed));
+    const kindsAtOnce = async (lanes: number) => {
+      let most = 0;
+      const open = new Set<string>();
+      const playFile = async (name: string) => {
+        open.add(name);
+        most = Math.max(most, [...open].filter((one) => !one.startsWith('without-')).length);
+        for (let turns = 0; turns < 50; turns += 1) await Promise.resolve();
+        open.delete(name);
+        return name.startsWith('without-') ? 'passed' : 'failed';
+      };
+      const { breaks } = await exploring(play, { lanes, playFile, only: (id) => /:1.(503|event-first)$/.test(id) });
+      return [breaks.map(({ kind }) => kind), most];
+    };
+    const kinds = ['application failed', 'lost'];
+    expect([await kindsAtOnce(1), await kindsAtOnce(3)]).toEqual([
+      [kinds, 1],
+      [kinds, 2],
+    ]);
+  });
+
   it('is a failure hidden behind a word that the application has only for messages that arrive', async () => {
     const payload = (status: string) => JSON.stringify({ data: { to, status } });
     const event = (status: string) => ({

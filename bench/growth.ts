@@ -42,7 +42,7 @@ export async function growthOnDisk({ messages, rounds }: Settings): Promise<stri
   const empty = await startSandbox('--data', join(root, 'empty'));
   try {
     const count = messages.toLocaleString('en');
-    // What a process loads soon after its start is measured by itself, so it has passed.
+    // A process loads its control plane soon after its start, which is measured by itself.
     for (const server of [full, empty]) await prepare(server, 0);
     const longestMs = await longestWait(full, async () => {
       await fill(full.url, messages);

@@ -42,8 +42,8 @@ export async function compile(outdir: string): Promise<void> {
 }
 
 /**
- * What is loaded together is written into one file, because each file costs a start. What only some commands need, or what
- * is loaded on first use, is split where it is imported.
+ * Sources that are loaded together share a file, because each file makes a start longer. Sources that only some commands need,
+ * or that are loaded at their first use, are split where they are imported.
  */
 async function partOf(): Promise<CodeSplittingNameFunction> {
   const commands = (await readdir('src/cli/commands')).filter((name) => name !== 'start.ts');
@@ -64,7 +64,7 @@ async function partOf(): Promise<CodeSplittingNameFunction> {
       reached.set(part, all);
       return all.has(id);
     };
-    // An entry of the package exports nothing of its own that it does not promise, so what others need is not in it.
+    // The entry exports only the public names of the package, so the sources that others need are in other files.
     if (id === resolve('src/index.ts')) return null;
     if (needs('client')) return 'client';
     // A sandbox in a test process loads nothing of the command line, and no command loads a server that it does not start.

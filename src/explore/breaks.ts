@@ -27,8 +27,8 @@ interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'how' | 'long
   readonly patienceAfter: (placed: readonly Placed[]) => Patience;
   /** Waits with a play until it may run: beside others, or after them. */
   readonly inTurn: LimitFunction;
-  /** The same, for the confirmation of a break. */
-  readonly oneOf: LimitFunction;
+  /** Maximum number of breaks that are confirmed at the same time. */
+  readonly atOnce: LimitFunction;
 }
 
 interface Group {
@@ -65,7 +65,7 @@ export class Breaks {
   add(tried: Tried): boolean {
     if (!this.#note(tried)) return false;
     this.#waiting.push(tried);
-    const own = this.parts.oneOf(() => this.#confirmNext());
+    const own = this.parts.atOnce(() => this.#confirmNext());
     this.confirmed = Promise.all([this.confirmed, own]).then(() => undefined);
     return true;
   }

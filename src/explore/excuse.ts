@@ -151,7 +151,7 @@ function harmsOthers(raw: Raw, placed: Placed, { failure }: Found): boolean {
 }
 
 const mayGoToOthers =
-  'This customer writes in the story, and may have lost his turn by that: for example, an opt-out while the next one was chosen.';
+  'This customer writes in the story, and may have lost their turn by that: for example, an opt-out while the next one was chosen.';
 
 /** True if the customer of a deviation writes in the story. */
 const wrote = ({ customers = [] }: Raw, { run }: Reference): boolean =>

@@ -87,7 +87,7 @@ class Exploration {
       leftMs: () => this.#leftMs(),
       patienceAfter: (placed) => this.#patienceAfter(placed),
       inTurn: pLimit(gate.lanes > 1 ? 4 : 1),
-      oneOf: pLimit(gate.lanes > 1 ? 2 : 1),
+      atOnce: pLimit(gate.lanes > 1 ? 2 : 1),
     });
   }
 

@@ -8,7 +8,7 @@ import type { Fault, FaultClass, Point, RuleInput } from './types.js';
 type Then = RuleInput['then'];
 type Slot = Readonly<Record<string, unknown>>;
 
-/** A message of which the channel reports nothing after that it was sent. */
+/** A message of which the channel reports nothing more once it was sent. */
 export const unmoved = 'stuck';
 
 const faultsOf =

@@ -13,7 +13,7 @@ import type { Run } from './types.js';
 const mostSlowdown = 1.75;
 /** Maximum number of plays at the same time that two plays allow. */
 const mostLanes = 6;
-/** A story that two plays allow so many of is as fast beside others as alone. */
+/** If two plays allow so many, the story is as fast beside others as alone. */
 const freeLanes = 4;
 
 interface GateParts {

@@ -1,9 +1,9 @@
 /** A story for a server application: each try starts it, and plays the story as `scenario run --app` plays a scenario. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { pauseAfterMs } from '../domain/retry-schedule.js';
 import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
+import { untilPausedMs } from '../explore/file.js';
 import { place, withFault } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
 import type { Answer, Fault, Placed, Point } from '../explore/types.js';
@@ -103,8 +103,6 @@ const stuckMs = 3_000;
 const lookMs = 100;
 /** Machine milliseconds for which the application is idle at the end. */
 const settleReal = '60ms';
-/** Account milliseconds until after the last retry of a delivery. */
-const afterwardsMs = 1.25 * pauseAfterMs;
 
 /** A play throws ExploreError if the story cannot be played at all. */
 export function serverStory({ app, waitFor, story, graceMs }: ServerStory): PlayStory {
@@ -190,7 +188,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       await stage.play({ quietMs, known, hurriesMs, graceMs: 0, mayEnd, signal });
       await account.clock.advance({ by: '1h', settleReal });
       // An application that rejects deliveries gets many of them again, which bring nothing new.
-      await account.clock.advance({ by: formatDuration(afterwardsMs) });
+      await account.clock.advance({ by: formatDuration(untilPausedMs) });
       await account.clock.advance({ by: '1s', settleReal });
       return null;
     };

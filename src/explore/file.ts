@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { pauseAfterMs } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
 import { ruleOf, withFault } from './placed.js';
 import type { Deviation, Placed, RuleInput, Run } from './types.js';
@@ -28,6 +29,8 @@ export interface WrittenFile {
 
 /** Covers the first retries of deliveries. */
 const tailMs = 10 * 60_000;
+/** Account milliseconds until an endpoint that rejects its deliveries is paused, after their last retry. */
+export const untilPausedMs = 1.25 * pauseAfterMs;
 
 const notShown = 'Only the state, the output or the end of the application shows this.';
 const inHurry = 'A scenario waits until the application has repeated the call.';
@@ -56,7 +59,8 @@ export function writeFile(
   const faulty = withFault(steps, placed);
   const answered = kind === 'application failed' ? faulty.map((entry) => answeredWell(entry, sentence)) : faulty;
   const real = `${Math.max(1, Math.ceil(patienceMs / 1000))}s`;
-  const wait = story === null ? [] : [{ at: `+${formatDuration(story.endMs + tailMs)}`, wait: { real } }];
+  const afterMs = kind === 'endpoint lost' ? untilPausedMs : tailMs;
+  const wait = story === null ? [] : [{ at: `+${formatDuration(story.endMs + afterMs)}`, wait: { real } }];
   const documentWith = (isFaulty: boolean) => {
     const rules = [...(isFaulty && rule ? [rule] : []), ...listOf(story?.scenario['rules'])];
     const timeline = [...(isFaulty ? answered : steps), ...wait];

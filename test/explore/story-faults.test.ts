@@ -8,7 +8,7 @@ import { normalForm } from '../../src/explore/state.js';
 import { inOrder, ruleIdOf, ruleOf, withFault } from '../../src/explore/placed.js';
 import { storyFaultsIn } from '../../src/explore/story-faults.js';
 import { writeFile } from '../../src/explore/file.js';
-import { at, point, request, run, to } from './runs.js';
+import { at, fault, point, request, run, to } from './runs.js';
 
 const received = (nth: number, minutes: number, from = to) => ({
   ...point,
@@ -190,4 +190,12 @@ describe('a message that the story does not have', () => {
     expect(judged(null, crash)[0]).toBe('broken');
     expect(cellOf(reference, run({}, {}), image).state).toBe('not reached');
   });
+});
+
+it('writes a file of a lost endpoint that lasts until the endpoint is paused', () => {
+  const deviation = { kind: 'endpoint lost' as const, sentence: 'x', doubt: null, expect: { that: 'webhooks' } };
+  const how = { command: () => 'run', extends: null };
+  const whole = { scenario: {}, timeline: [], state: [], stepsMs: [], endMs: 60_000 };
+  const { text } = writeFile(fault('reformatted', received(1, 1)), deviation, run(), { ...how, story: whole }, 0);
+  expect(text).toContain('at: +1d6h1m');
 });

@@ -33,7 +33,7 @@ const tailMs = 10 * 60_000;
 export const untilPausedMs = 1.25 * pauseAfterMs;
 
 const notShown = 'Only the state, the output or the end of the application shows this.';
-const inHurry = 'A scenario waits until the application has repeated the call.';
+const inHurry = 'A scenario waits until a call that failed was repeated, and one that is late has its response.';
 const ofTest = 'It is the account of one test, which no scenario file prepares.';
 
 /** `patienceMs` are the machine milliseconds in which the application can reach its end state. */

@@ -56,7 +56,8 @@ export async function play(account: Account, options: PlayOptions = {}): Promise
     const signals = [stopped, generationEnd, ...(options.signal ? [options.signal] : [])];
     const signal = AbortSignal.any(signals);
     quiet.know(options.known ?? {});
-    scheduler.hurriesUntilMs = (account.script.activatedAtMs ?? Infinity) + (options.hurriesMs ?? -Infinity);
+    const startMs = account.script.activatedAtMs ?? account.clock.now();
+    if (options.hurriesMs !== undefined) scheduler.hurriesUntilMs = startMs + options.hurriesMs;
     setPace(account, {});
     try {
       const isBeside =

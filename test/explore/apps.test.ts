@@ -2,7 +2,7 @@
  * Applications of different styles, right and with one planted mistake each, explored by the command line. Most of them only
  * with FUZZ=full: they wait in real time.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -64,7 +64,10 @@ it.each(rows)(
     const time = isFull ? ['--budget', '2m'] : ['--budget', '2m', '--only', '*:1/503', '--only', '*:1/reset-taken'];
     const args = ['explore', '--json', '--out', out, ...time, ...how];
     const { code, stdout, stderr } = await runCli(args, { FAULT: bug, BUG: bug });
-    const { breaks, tried } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+    const report = join(out, 'report.json');
+    // Without a report, the exploration says why.
+    expect(existsSync(report), stderr).toBe(true);
+    const { breaks, tried } = JSON.parse(readFileSync(report, 'utf8')) as Report;
     const kinds = breaks.map((one) => one.kind);
     expect({ code, kinds, last: stdout.trimEnd().split('\n').at(-1), stderr }).toMatchObject(
       kind === undefined ? { code: 0, kinds: [] } : { code: 1, kinds: expect.arrayContaining([kind]) as string[] },

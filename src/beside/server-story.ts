@@ -159,7 +159,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         atMs: parseOffset(at),
       })),
       failedChecks: stage.unmet().map(({ check: { because, that, expected, found }, ...how }) => ({
-        sentence: `${because ?? `A check of ${that} of the story fails`}: expected ${expected}; found ${found}.`,
+        sentence: `${(because ?? `A check of ${that} of the story fails`).replace(/\.$/, '')}: expected ${expected}; found ${found}.`,
         ...how,
       })),
     });

@@ -84,12 +84,9 @@ describe('the gate', () => {
   });
 
   it('lets no story pass of which a check fails without any fault, since it could show nothing', () => {
-    const sentence = 'Nobody waits.: expected 0; found null.';
+    const sentence = 'Nobody waits: expected 0; found null.';
     const failing = run(ended.facts, { ...ended, failedChecks: [{ sentence, isForbidden: false }] });
-    return reject(
-      () => Promise.resolve(failing),
-      /without any fault: Nobody waits\.: expected 0; found null\. Without/,
-    );
+    return reject(() => Promise.resolve(failing), /without any fault: Nobody waits: expected 0; found null\. Without/);
   });
 
   it('names what differs in parallel, if that is the reason for one try after another', async () => {

@@ -40,6 +40,11 @@ function arrived({ facts, crashed }: Run, placed: Placed): boolean {
   const { when, kind } = placed.point;
   if (when !== 'webhook.deliver' || crashed === true) return true;
   const ofKind = facts.deliveries.filter((one) => one.event_type === kind);
+  if (placed.fault.rule?.then.webhook?.receiver !== undefined) {
+    return ofKind.some(({ attempts }) =>
+      attempts.some(({ explain }, i) => explain?.id === ruleIdOf(placed) && attempts.slice(i + 1).some(isAnswered)),
+    );
+  }
   const ruled = ofKind.filter(({ explain }) => explain?.id === ruleIdOf(placed));
   return (ruled.length > 0 ? ruled : ofKind).some(({ attempts }) => attempts.some(isAnswered));
 }

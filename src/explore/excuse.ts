@@ -34,6 +34,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       // A call without a time limit must not keep all others waiting.
       const keepsWaiting = found.waits === true && kind === 'lost' && isOfOthers(raw, placed);
       const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed));
+      if (isSaid && !keepsWaiting && hasHeard(raw, found, placed)) return heard;
       if (isSaid && !keepsWaiting && !hasLearnt(raw, reference, found)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))
         return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
@@ -169,6 +170,23 @@ const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean
   const exists = ({ requests }: Facts) => requests.some(({ error }) => error === 'template_exists');
   return (kind === 'application failed' || kind === 'lost') && exists(facts) && !exists(run.facts);
 };
+
+const heard =
+  'The response of the check got lost, but otp.verified came and showed that the code is correct. An application that uses this event lets its user in.';
+
+/** True if the customer is not let in, although an event showed that the code is correct. */
+const hasHeard = (
+  { customers = [] }: Raw,
+  { facts }: Found,
+  { point: { kind, to }, fault: { taken } }: Placed,
+): boolean =>
+  kind === 'otp.verify' &&
+  taken === true &&
+  customers.every((one) => one === to) &&
+  facts.deliveries.some(
+    ({ event_type: event, state, payload }) =>
+      event === 'otp.verified' && state === 'delivered' && to !== null && payload?.includes(to) === true,
+  );
 
 /** The event that shows the outcome of a call whose response was lost. */
 const witnessOf: Readonly<Record<string, string>> = {

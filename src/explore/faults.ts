@@ -68,6 +68,9 @@ const throttled = faultsOf('throttle')(4, 'throttled', 'gets a 429 with Retry-Af
 
 const unsigned = { body: 'forged_before', signature: 'missing' };
 
+/** Other events come between the two. */
+const again = recoverable(2, 'again', 'is delivered again after a minute', webhook({ receiver: { simulate: 'late' } }));
+
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
   recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' }), once),
@@ -116,7 +119,9 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
   if (when === 'webhook.deliver') {
     const after = kind === 'message.status' ? later[String(match['status'])] : undefined;
     const held = webhook({ hold_until: { status: after } });
-    return [...(after ? [recoverable(2, outOfOrder, `comes after ${after}`, held)] : []), ...deliveryFaults];
+    // Each message of a customer means something else, while events of one kind do not.
+    const repeated = kind === 'message.received' ? again : { ...again, ...once };
+    return [...(after ? [recoverable(2, outOfOrder, `comes after ${after}`, held)] : []), repeated, ...deliveryFaults];
   }
   // A call that changes nothing can be repeated after any fault. A response may come too late for the application's patience.
   if (isRead(point)) {

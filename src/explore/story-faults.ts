@@ -26,9 +26,9 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
   ...extrasIn(points),
 ];
 
-/** Two messages of a customer arrive in the other order. */
+/** Two messages of a customer arrive in the other order: first the swaps that can be judged without doubt. */
 function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
-  return points.flatMap((point, i) => {
+  const swaps = points.flatMap((point, i) => {
     if (point.kind !== 'message.received') return [];
     const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
     if (!next || next.atMs - point.atMs > longestHeldMs) return [];
@@ -45,6 +45,7 @@ function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
     };
     return [place(point, fault)];
   });
+  return swaps.sort((a, b) => Number(a.fault.answered) - Number(b.fault.answered));
 }
 
 /**
@@ -99,7 +100,7 @@ function overtakenIn(points: readonly Point[]): Placed[] {
   });
 }
 
-/** Customers write what the story does not foresee; somebody whom the application does not know,. */
+/** Customers write what the story does not foresee; somebody whom the application does not know writes as well. */
 function extrasIn(points: readonly Point[]): Placed[] {
   const received = points.find(({ kind }) => kind === 'message.received');
   if (!received) return [];

@@ -634,6 +634,15 @@ describe('the oracle', () => {
         fault('twice', received),
       ).state;
     expect([stateOf(200), stateOf(null)]).toEqual(['fine', 'not reached']);
+    const again = fault('again', received);
+    const ruled = { ...attempt(null), explain: { by: 'rule', text: '', id: ruleIdOf(again) } };
+    const againOf = (...statuses: (number | null)[]) => {
+      const { explain: _none, ...late } = delivery(null);
+      const attempts = [ruled, ...statuses.map(attempt)];
+      const found = run({ deliveries: [delivery(200), { ...late, attempts }], hits: { [ruleIdOf(again)]: 1 } });
+      return cellOf(referenceOf([run({ deliveries: [delivery(200)] })]), found, again).state;
+    };
+    expect([againOf(200), againOf(null), againOf()]).toEqual(['fine', 'not reached', 'not reached']);
     const unknown = (status: number | null) => ({ ...delivery(status), faults: ['unknown_type'] });
     const eventOf = (status: number | null, over: Partial<Run> = {}) =>
       cellOf(
@@ -656,6 +665,23 @@ describe('the oracle', () => {
       [],
     ]);
     expect(kinds('window-closed', 'Nobody who opted out gets a message.', true)).toEqual(['check failed']);
+  });
+
+  it('doubts a customer who is not let in although an event showed that the code is correct', () => {
+    const expected = run({}, { said: { guest: { phone: to, state: 'in' } } });
+    const checking = (deliveries: object[]) =>
+      run({ deliveries }, { said: { guest: { phone: to, state: 'checking' } } });
+    const event = (state: string) => ({
+      event_type: 'otp.verified',
+      state,
+      payload: `{"data":{"to":"${to}"}}`,
+      attempts: [],
+    });
+    const judged = (id: string, ...deliveries: object[]) =>
+      judge(expected, checking(deliveries), id, { kind: 'otp.verify', when: 'otp.verify' });
+    expect(judged('reset-taken', event('delivered'))).toEqual([['state differs', false]]);
+    expect(judged('reset-taken', event('failed'))).toEqual([]);
+    expect(judged('hang', event('delivered'))).toEqual([]);
   });
 
   it('reports of a story that was stopped only what it repeated in vain', () => {

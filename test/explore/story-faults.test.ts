@@ -35,6 +35,13 @@ describe('two messages of a customer', () => {
     expect(swaps([received(1, 10), received(1, 11, '+12025550119'), received(2, 12)])).toEqual([delay('2m5s')]);
   });
 
+  it('are tried first where the result leaves no doubt', () => {
+    const other = '+12025550119';
+    const points = [received(1, 10), send(10), received(2, 11), received(1, 20, other), received(2, 21, other)];
+    const all = storyFaultsIn(story(), points).filter(({ fault }) => fault.id === 'swapped');
+    expect(all.map(({ point }) => point.to)).toEqual([other, to]);
+  });
+
   it('stay in order where they are far apart, and with another customer', () => {
     expect(swaps([received(1, 10), received(2, 60)])).toEqual([]);
     expect(swaps([received(1, 10), received(1, 11, '+12025550119')])).toEqual([]);

@@ -58,7 +58,7 @@ export type Lifecycle = z.output<typeof lifecycleSchema>;
 
 export const reviewSchema = object(
   {
-    status: z.enum(['approved', 'rejected', 'pending']).describe('Decision. pending: the template is never decided.'),
+    status: z.enum(['approved', 'rejected', 'pending']).describe('Decision. pending: the template stays pending.'),
     after: optional(duration, 'Time from submission to decision. Default: 0s.'),
     because: optional(anyText('The body reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
   },

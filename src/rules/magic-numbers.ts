@@ -52,7 +52,7 @@ export const magicNumbers: readonly Magic[] = [
   magic('05', 'no_sent_event', 'Delivered without a sent event.', state('delivered_only')),
   magic('06', 'out_of_order', 'Events out of order: read, then delivered.', state('out_of_order')),
   magic('07', 'twice', 'Every event twice, with the same id.', deliver({ duplicate: 1 })),
-  magic('09', 'stuck', 'Stuck in sent.', state('stuck')),
+  magic('09', 'stuck', 'The message stays in sent.', state('stuck')),
   magic('20', 'undeliverable', 'Failed immediately: not on the channel (131026).', state('undeliverable')),
   magic('21', 'blocked', 'Sent, then failed after 3 seconds: blocked (131049).', state('blocked')),
   magic(

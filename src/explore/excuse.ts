@@ -12,10 +12,17 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   const { point, fault } = placed;
   if (kind === 'duplicate' && areReplies(raw, reference, found, point)) return maybeReplies;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
+  const excuse = byClass(raw, reference, found, placed);
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
+  if (excuse !== null || !isMissing) return excuse;
   const isRejected = point.kind === 'message.send' && fault.rule?.then.respond !== undefined;
-  if (isMissing && skippedIn(found.output) > skippedIn(reference.run.output)) return maybeSkipped;
-  if (isMissing && isRejected && wroteMeanwhile(raw, reference, found, point)) return mayHaveStopped;
+  if (skippedIn(found.output) > skippedIn(reference.run.output)) return maybeSkipped;
+  return isRejected && wroteMeanwhile(raw, reference, found, point) ? mayHaveStopped : null;
+}
+
+function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {
+  const { kind } = raw;
+  const { point, fault } = placed;
   switch (fault.class) {
     case 'throttle':
       return true;
@@ -174,12 +181,13 @@ const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean
 const heard =
   'The response of the check got lost, but otp.verified came and showed that the code is correct. An application that uses this event lets its user in.';
 
-/** True if the customer is not let in, although an event showed that the code is correct. */
+/** True if the customer lost a message, although an event showed that the code is correct. */
 const hasHeard = (
-  { customers = [] }: Raw,
+  { kind: what, customers = [] }: Raw,
   { facts }: Found,
   { point: { kind, to }, fault: { taken } }: Placed,
 ): boolean =>
+  what === 'lost' &&
   kind === 'otp.verify' &&
   taken === true &&
   customers.every((one) => one === to) &&

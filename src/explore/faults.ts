@@ -36,11 +36,13 @@ const limited = { status: 429, code: 'rate_limited' };
 export const unavailable = 'unavailable';
 const down503 = { status: 503, code: unavailable };
 /** A proxy's response, whose body is not JSON. */
-const failing = {
-  status: 502,
+const gateway = (status: number, words: string) => ({
+  status,
   headers: { 'Content-Type': 'text/html' },
-  body: '<html><body>502 Bad Gateway</body></html>',
-};
+  body: `<html><body>${status} ${words}</body></html>`,
+});
+const failing = gateway(502, 'Bad Gateway');
+const late504 = { ...gateway(504, 'Gateway Timeout'), accept: true };
 const lost = { fault_real: 'reset', accept: true };
 
 /** Faults of any connection, which show the same at each call of a kind. */
@@ -56,6 +58,7 @@ const callFaults: readonly Fault[] = [
   }),
   recoverable(5, '429', 'gets a 429 once', respond({ ...limited, retry_after: '1s' }), once),
   uncertain(5, '502', 'gets a 502 with HTML once and is not processed', respond(failing), { taken: false, ...once }),
+  uncertain(5, '504-taken', 'is processed, but gets a 504 with HTML', respond(late504), { taken: true, ...once }),
   uncertain(7, 'hang', 'never gets a response', respond({ fault_real: 'hang' }), once),
   uncertain(7, 'hang-taken', 'is processed, but never gets a response', respond({ fault_real: 'hang', accept: true }), {
     ...{ taken: true, ...once },
@@ -99,12 +102,12 @@ export const overtaken = (hurriesMs: number): Fault =>
     ...{ hurriesMs, needsNext: true },
   });
 /** No fault: shows whether an application waits for such a response. */
-const late = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
+const lateResponse = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
 
 /** Returns what is tried to judge a fault that leaves a doubt; null if nothing helps. */
 export function controlOf({ rule, answered, needsNext }: Fault): Fault | null {
   if (answered === true) return unheard;
-  if (needsNext === true) return late;
+  if (needsNext === true) return lateResponse;
   return rule?.then.lifecycle === undefined ? null : stuck;
 }
 
@@ -119,9 +122,10 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
   if (when === 'webhook.deliver') {
     const after = kind === 'message.status' ? later[String(match['status'])] : undefined;
     const held = webhook({ hold_until: { status: after } });
-    // Each message of a customer means something else, while events of one kind do not.
-    const repeated = kind === 'message.received' ? again : { ...again, ...once };
-    return [...(after ? [recoverable(2, outOfOrder, `comes after ${after}`, held)] : []), repeated, ...deliveryFaults];
+    // Each message of a customer means something else, while events of one kind do not. A suite that waits in real time ends before that.
+    const repeated = !steered ? [] : kind === 'message.received' ? [again] : [{ ...again, ...once }];
+    const overtaking = after ? [recoverable(2, outOfOrder, `comes after ${after}`, held)] : [];
+    return [...overtaking, ...repeated, ...deliveryFaults];
   }
   // A call that changes nothing can be repeated after any fault. A response may come too late for the application's patience.
   if (isRead(point)) {
@@ -154,6 +158,7 @@ function outage({ nth, atMs, sinceMs }: Point, steered: boolean): Fault {
 const notApproved = respond({ code: 'template_not_approved' }, always);
 const locked = respond({ code: 'otp_max_attempts' }, always);
 const rejected = doing({ review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } });
+const slowReview = doing({ review: { status: 'approved', after: '20m' } });
 const unknownAt = ({ event }: Point) => ({
   emit: { type: event ?? 'message.status', webhook: { body: 'unknown_type' } },
 });
@@ -209,7 +214,11 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     // An application that gives up must let nobody in.
     outages(2, 'no-check', 'gets a 503, as does every later check', respond(down503, always)),
   ],
-  'template.create': () => [final(1, 'rejected', 'ends in a rejection', rejected)],
+  'template.create': () => [
+    final(1, 'rejected', 'ends in a rejection', rejected),
+    // An application need not wait for so long, but then it says so.
+    outages(2, 'review-slow', 'is approved only after 20 minutes', slowReview),
+  ],
   'webhook.create': (point) => [
     recoverable(2, 'unknown-event', 'is followed by an event of an unknown type', undefined, unknownAt(point)),
   ],

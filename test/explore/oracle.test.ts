@@ -228,6 +228,7 @@ describe('the oracle', () => {
     const expected = run({ ...sent.facts }, { said: { order: 'shipped' }, output: 'start' });
     const twice = run({ ...sent.facts, messages: [message(), message()] }, { said: { order: 'shipped' } });
     expect(judge(expected, twice, 'reset-taken')).toEqual([['duplicate', true]]);
+    expect(judge(expected, twice, '504-taken')).toEqual([['duplicate', true]]);
     expect(judge(expected, silent, '502')).toEqual([['lost', true]]);
     // The application may have decided to send at most once.
     expect(judge(expected, silent, 'hang')).toEqual([['lost', false]]);
@@ -668,7 +669,7 @@ describe('the oracle', () => {
   });
 
   it('doubts a customer who is not let in although an event showed that the code is correct', () => {
-    const expected = run({}, { said: { guest: { phone: to, state: 'in' } } });
+    const expected = run({ messages: [message()] }, { said: { guest: { phone: to, state: 'in' } } });
     const checking = (deliveries: object[]) =>
       run({ deliveries }, { said: { guest: { phone: to, state: 'checking' } } });
     const event = (state: string) => ({
@@ -679,9 +680,20 @@ describe('the oracle', () => {
     });
     const judged = (id: string, ...deliveries: object[]) =>
       judge(expected, checking(deliveries), id, { kind: 'otp.verify', when: 'otp.verify' });
-    expect(judged('reset-taken', event('delivered'))).toEqual([['state differs', false]]);
+    expect(judged('reset-taken', event('delivered'))).toEqual([['lost', false]]);
     expect(judged('reset-taken', event('failed'))).toEqual([]);
     expect(judged('hang', event('delivered'))).toEqual([]);
+  });
+
+  it('asks after a slow review that a message is sent late, or that the application says that it gave up', () => {
+    const expected = run({ ...sent.facts }, { said: { order: 'open', note: null } });
+    const after = (note: string | null) =>
+      judge(expected, run({ endpoints: [endpoint()] }, { said: { order: 'open', note } }), 'review-slow', {
+        ...{ kind: 'template.create', when: 'template.create', match: { name: 'order_update' } },
+        ...{ to: null, template: 'order_update' },
+      });
+    expect(after(null)).toEqual([['lost', true]]);
+    expect(after('order_update was not approved in time')).toEqual([]);
   });
 
   it('reports of a story that was stopped only what it repeated in vain', () => {

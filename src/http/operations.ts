@@ -42,7 +42,9 @@ export function addOperations(
 ): void {
   for (const [path, item] of Object.entries(paths)) {
     if (!path.startsWith(`${plane}/`)) continue;
-    const route = router.route(path.replace(/\{(\w+)\}/g, ':$1'));
+    // Express would parse a path with parameters for each sandbox.
+    const pattern = path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const route = router.route([new RegExp(`^${pattern}$`)]);
     const present = methods.filter((method) => item[method] !== undefined);
     for (const method of present) {
       const operation = readOperation(path, method, present, item[method] as Described);

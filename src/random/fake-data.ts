@@ -15,19 +15,19 @@ let loaded: Faker | undefined;
  * Node's own `require`, which loads ES modules and returns at once, as a write needs it. That of jest is another one,
  * and rejects them; so is its `process`. Undefined in Node 22.0 to 22.11, which cannot require an ES module.
  */
-function nodesRequire(): NodeJS.Require | undefined {
+const nodesRequire = ((): NodeJS.Require | undefined => {
   const own = runInThisContext('process') as typeof process;
   const can = (own.features as { readonly require_module?: boolean }).require_module === true;
   return can ? own.getBuiltinModule('node:module').createRequire(import.meta.url) : undefined;
-}
+})();
 
 /** Some versions of Node cannot load Faker on first use. Call it at the start of a process. */
 export async function prepareFakeData(): Promise<void> {
-  if (!nodesRequire()) loaded ??= (await import('@faker-js/faker/locale/en')).faker;
+  if (!nodesRequire) loaded ??= (await import('@faker-js/faker/locale/en')).faker;
 }
 
 function english(): Faker {
-  loaded ??= (nodesRequire()?.('@faker-js/faker/locale/en') as { faker: Faker } | undefined)?.faker;
+  loaded ??= (nodesRequire?.('@faker-js/faker/locale/en') as { faker: Faker } | undefined)?.faker;
   if (!loaded) throw new Error('Faker is not loaded: call prepareFakeData() at the start.');
   return loaded;
 }

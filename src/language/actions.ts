@@ -118,7 +118,7 @@ export const webhookSchema = object(
   {
     duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
     delay: optional(duration, 'Account time by which the delivery is delayed.'),
-    drop: optional(z.boolean(), 'true: the delivery is not made.'),
+    drop: optional(z.boolean(), 'true: the sandbox drops the delivery.'),
     hold_until: optional(
       holdUntil,
       'For message.status: the delivery waits for the event of a later status of the same message, so that events arrive out of order.',
@@ -126,7 +126,7 @@ export const webhookSchema = object(
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. huge: about 2 MB; reformatted: the same JSON with other spacing; forged_before and forged_after: a second, forged request, one second before or after.',
+      'Change of the body. truncate: half of the JSON. reformatted: the same JSON with unusual spacing and escapes. huge: about 2 MB. forged: other content with the same id. forged_before and forged_after: an additional forged request, one second before or after the delivery.',
     ),
     receiver: optional(receiver, 'Simulated outcome of the attempt. The receiver gets a request only with late.'),
   },

@@ -57,7 +57,10 @@ function savedFault(name: string): Report | undefined {
 
 const http = object(
   {
-    method: optional(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
+    method: optional(
+      z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      'Method of the call. Default: POST with a body, otherwise GET.',
+    ),
     url: address.describe('Path of the application, or a complete URL.'),
     body: optional(
       anyJson,
@@ -68,7 +71,7 @@ const http = object(
       record(anyText('id'), { max: 50, example: 'order', check: savedFault }),
       'Values to save from the JSON response: a dotted path for each name.',
     ),
-    status: optional(statuses, 'Expected status: 409, 4xx or a list. Default: any below 400.'),
+    status: optional(statuses, 'Expected status: 409, 4xx or a list. Default: any status below 400.'),
   },
   {
     name: 'HttpAction',
@@ -86,7 +89,7 @@ const waiting = object(
 
 export const applicationActions = {
   http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
-  restart: optional(z.literal(true), 'The application of --app is stopped and started again.'),
+  restart: optional(z.literal(true), 'scenario run stops the application of --app and starts it again.'),
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
     statesAt(STATE_PATH, allowedPath),

@@ -158,7 +158,7 @@ const recordExpectation = object(
     ),
     by: optional(
       length,
-      'Longest time between a record and the step or check in after or before; without them, after the activation.',
+      'Maximum time between a record and the step or check in after or before. Without after and before: maximum time after the activation.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.
@@ -166,7 +166,7 @@ const recordExpectation = object(
     max: optional(amount, 'Maximum number of records.'),
     has: optional(fields, 'Conditions that every record must meet. At least one record must exist.'),
     in_order: optional(list(fields, 1, 1000), 'Conditions that different records must meet, in this order.'),
-    duplicate: optional(amount, 'Maximum number of records that repeat an earlier one.'),
+    duplicate: optional(amount, 'Maximum number of records that repeat an earlier record.'),
     spacing: optional(spacing, 'Time between consecutive records.'),
     because,
   },

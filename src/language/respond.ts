@@ -97,7 +97,7 @@ export const respondSchema = object(
       z.enum(FAULTS_REAL),
       'Fault of the connection. empty: closed without a response; hang: no response; truncate: truncated body; garbage: bytes that are not HTTP.',
     ),
-    results: optional(z.enum(['reversed']), 'message.send to several recipients: order of the results.'),
+    results: optional(z.enum(['reversed']), 'Order of the results of a batch.'),
     accept: optional(
       z.boolean(),
       'true: the operation still happens. Default: true if the rule sets only latency_real, headers, results, truncate, garbage or a success status; otherwise false.',

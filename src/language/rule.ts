@@ -114,10 +114,10 @@ export const ruleSchema = object(
     id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
     when: hook.describe('The hook at which the rule is evaluated.'),
     match: optional(matchSchema, 'Conditions on the call or event. Default: all match.'),
-    pick: optional(pick, 'Selection among the calls that match. If there are several keys, all must hold.'),
+    pick: optional(pick, 'Selection among the calls that match. With several keys, a call must meet all of them.'),
     per: optional(per, 'Scope of the counts of pick and limit. Default: account.'),
     active: optional(active, 'Period in which the rule can apply. Default: always.'),
-    then: slotsSchema.describe('Actions of the rule. An action that an earlier rule has set stays.'),
+    then: slotsSchema.describe('Actions of the rule. They do not replace an action that an earlier rule has set.'),
   },
   {
     name: 'Rule',

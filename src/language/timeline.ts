@@ -63,7 +63,7 @@ const inbound = object(
     phone: phone.describe('Number of the customer.'),
     type: optional(
       z.enum(['text', 'image', 'document', 'interactive']),
-      'Default: interactive with a button, image with a url, otherwise text.',
+      'Type of the message. Default: interactive with a button, image with a url, otherwise text.',
     ),
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
     url: optional(httpUrl, 'With type image or document: URL of the file.'),
@@ -169,11 +169,14 @@ const replay = object(
 const actions = {
   inbound: optional(inbound, 'A customer writes.'),
   template: optional(template, 'The platform owner changes a template.'),
-  emit: optional(emit, 'An event is sent to the endpoints.'),
+  emit: optional(emit, 'The sandbox sends an event to the endpoints.'),
   message: optional(message, 'The channel reports the status of a message.'),
   window: optional(windowSchema, 'With phone: the 24-hour window opens or closes without a message.'),
   webhook: optional(webhook, 'An endpoint is paused or resumed, or gets another secret.'),
-  replay: optional(replay, 'Events that wait for a retry or are held are delivered now, as after an outage.'),
+  replay: optional(
+    replay,
+    'The sandbox delivers now all events that wait for a retry or are held, as after an outage.',
+  ),
   ...applicationActions,
 };
 type ActionName = keyof typeof actions;

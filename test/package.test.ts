@@ -355,7 +355,6 @@ describe('types', () => {
   it.each([
     ['Node', { module: 'nodenext', moduleResolution: 'nodenext' }, ['program.ts', 'program.cts', 'entries.cts']],
     ['Node 16', { module: 'node16', moduleResolution: 'node16', ...known }, ['program.ts', 'program.cts']],
-    ['Node 18', { module: 'node18', moduleResolution: 'node16', ...known }, ['program.ts', 'program.cts']],
     ['bundlers', { module: 'esnext', moduleResolution: 'bundler', ...known }, ['program.ts']],
     ['jest', { module: 'commonjs', moduleResolution: 'node10' }, ['program.cts', 'entries.cts']],
   ])('compile under strict as %s see them, and what does not exist is an error', async (_name, options, files) => {

@@ -35,14 +35,18 @@ export async function shopStory(start: Start, account: SandboxAccount): Promise<
     limit: () => AbortSignal.timeout(timeoutMs),
   };
   const shop = await start({ baseUrl: account.url, apiKey: account.apiKey, clock });
+  /** To be called when the sandbox is idle. */
+  const answer = async () => {
+    while (await shop.idle()) await account.idle();
+  };
   const settle = async () => {
-    do await account.idle();
-    while (await shop.idle());
+    await account.idle();
+    await answer();
   };
   const advance = async (by: string) => {
     const targetMs = nowMs + parseDuration(by);
+    await settle();
     for (;;) {
-      await settle();
       const { next_due: due } = await account.clock.get();
       const nextMs = Math.min(due === null ? Infinity : Date.parse(due), ...[...wakes].map(({ atMs }) => atMs));
       nowMs = Math.max(Math.min(nextMs, targetMs), nowMs);
@@ -51,7 +55,7 @@ export async function shopStory(start: Start, account: SandboxAccount): Promise<
         wakes.delete(wake);
         wake.work();
       }
-      await settle();
+      await answer();
       if (nextMs >= targetMs) return;
     }
   };

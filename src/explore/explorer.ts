@@ -56,6 +56,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
     breaks,
     tried: tried.length,
     seconds: secondsSince(startedMs, now()),
+    runSeconds: secondsSince(0, Math.max(...runs.map(({ tookMs }) => tookMs))),
     notes,
     waits: [...reference.returns],
   };

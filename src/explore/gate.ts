@@ -3,7 +3,7 @@ import { counted } from '../domain/text.js';
 import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
 import type { JournalRequest } from './facts.js';
-import { factLines, referenceOf, type Reference } from './end-state.js';
+import { factLines, referenceOf, timesOf, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
 import type { Patience, Play } from './options.js';
@@ -133,15 +133,21 @@ const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
   'verified code': ({ facts }) => factLines(facts, 'template', 'otps'),
 };
 
+/** Names what is the same once, with its number. */
+function each(texts: readonly string[]): string {
+  const times = (text: string) => texts.filter((one) => one === text).length;
+  return [...new Set(texts)].map((text) => (times(text) === 1 ? text : `${text}, ${timesOf(times(text))}`)).join('; ');
+}
+
 function notesOf({ run, closeness, said }: Reference): string[] {
   const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400);
-  const answers = new Set(
-    refused.map(({ operation, path, status, error, request: { body } }) => {
-      const { to } = (body ?? {}) as { readonly to?: unknown };
-      const customer = typeof to === 'string' ? ` to ${to}` : '';
-      return `${hookOf(operation) ?? path}${customer}: ${status ?? 'no response'} ${error ?? ''}`.trim();
-    }),
-  );
+  const answers = refused.map(({ operation, path, status, error, request: { body } }) => {
+    const { to } = (body ?? {}) as { readonly to?: unknown };
+    const customer = typeof to === 'string' ? ` to ${to}` : '';
+    return `${hookOf(operation) ?? path}${customer}: ${status ?? 'no response'} ${error ?? ''}`.trim();
+  });
+  const failed = run.facts.messages.filter(({ status }) => status === 'failed');
+  const reasons = failed.map(({ to, explain }) => `to ${to}: ${explain.text}`);
   return [
     ...(closeness === 'text'
       ? []
@@ -154,7 +160,12 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     ...(refused.length === 0
       ? []
       : [
-          `Without faults, ${counted(refused.length, 'call')} got an error (${[...answers].join('; ')}). If your story does not intend this, change it first.`,
+          `Without faults, ${counted(refused.length, 'call')} got an error (${each(answers)}). If your story does not intend this, change it first.`,
+        ]),
+    ...(failed.length === 0
+      ? []
+      : [
+          `Without faults, ${counted(failed.length, 'message')} failed (${each(reasons)}). If your story does not intend this, change it first.`,
         ]),
   ];
 }

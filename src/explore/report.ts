@@ -65,10 +65,10 @@ export const untriedText = (report: Report): string =>
     .join('');
 
 /** Estimates the budget that tries every cell: as long for each as for those that were tried. */
-function budgetFor({ cells, seconds, tried }: Report, file: string): string {
+function budgetFor({ cells, seconds, tried, runSeconds }: Report, file: string): string {
   const left = count(cells, 'not tried');
   if (tried === 0)
-    return 'The first runs took all the time. Give a longer --budget; on a busy machine, a smaller --parallel.';
+    return `The first runs took all the time: one without a fault takes up to ${Math.ceil(runSeconds)} s. Give a longer --budget; on a busy machine, a smaller --parallel.`;
   const minutes = Math.ceil((seconds + (seconds / tried) * left) / 60);
   return `All of them take about --budget ${minutes}m. To try only these: --only @${file}`;
 }

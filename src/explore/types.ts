@@ -199,6 +199,8 @@ export interface Report {
   readonly breaks: readonly Break[];
   readonly tried: number;
   readonly seconds: number;
+  /** Seconds that the slowest run without a fault took. */
+  readonly runSeconds: number;
   readonly notes: readonly string[];
   /** Times for which the application waits before it repeats a failed call, by the kind of its point. */
   readonly waits: readonly (readonly [kind: string, wait: Return])[];

@@ -128,7 +128,7 @@ export function detailLines(verdicts: readonly AccountVerdict[], colour: boolean
 function verdictLines(verdict: Verdict, colour: boolean, base?: string): string[] {
   const { checks, reason, note, warnings = [] } = verdict;
   const lines = checks.flatMap(({ passed, at, that, because, expected, found, records = [] }) => [
-    `  ${mark(passed, colour)} at ${at}: ${oneLine(because === undefined ? that : `${because} (${that})`)}`,
+    `  ${mark(passed, colour)} at ${at}: ${oneLine(because === undefined ? (passed ? `${that}: ${expected}` : that) : `${because} (${that})`)}`,
     ...(passed ? [] : [`      expected: ${oneLine(expected)}`, `      found:    ${oneLine(found)}`]),
     ...recordLines(records, base),
   ]);

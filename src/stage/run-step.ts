@@ -2,7 +2,7 @@ import type { Account } from '../account/account.js';
 import { windowLengthMs } from '../domain/customer.js';
 import { findChannelError, messageErrorOf } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
-import { buttonsOf, mayMove, shownButtons, wasShown } from '../domain/message.js';
+import { buttonsOf, mayMove, shownButtons, wasShown, type Button } from '../domain/message.js';
 import type { Explain, Job, Message } from '../domain/rows.js';
 import { mayBecome } from '../domain/template.js';
 import { counted } from '../domain/text.js';
@@ -118,7 +118,14 @@ function notShown({ phone, button = '', message }: Actions['inbound'], toCustome
       .flatMap(buttonsOf)
       .map(({ title }) => JSON.stringify(title)),
   );
-  const other = titles.size === 0 ? 'no message with buttons was delivered' : `shown: ${[...titles].join(', ')}`;
+  const isMeant = (one: Button) => one.title === button || one.id === button;
+  const hidden = toCustomer.findLast((one) => !wasShown(one) && buttonsOf(one).some(isMeant));
+  const shownTitles = `shown: ${[...titles].join(', ')}`;
+  const other = hidden
+    ? `the message with this button is ${hidden.status}: ${hidden.explain.text}`
+    : titles.size === 0
+      ? 'no message with buttons was delivered'
+      : shownTitles;
   return {
     that: `tap of ${phone} on ${JSON.stringify(button)}`,
     expected:

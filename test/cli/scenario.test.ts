@@ -194,7 +194,7 @@ describe('scenario run', () => {
     const { code, stdout, stderr } = await runHere(['scenario', 'run', answersIn]);
     expect({ code, stderr }).toStrictEqual({ code: 1, stderr: '' });
     expect(stdout).toContain(`${answersIn}: failed, 1 of 2 checks; no application takes part: add "-- CMD…", `);
-    expect(stdout).toContain('  ✓ at +6m: events where {"type":"message.received"}\n');
+    expect(stdout).toContain('  ✓ at +6m: events where {"type":"message.received"}: exactly 1\n');
     expect(stdout).toMatch(
       / {2}✗ at finish: Somebody answers\. \(messages where .*\)\n {6}expected: at least 1\n {6}found: {4}0 messages\n/,
     );

@@ -107,14 +107,17 @@ describe('the gate', () => {
   });
 });
 
-it('notes which calls were rejected without any fault', async () => {
+it('notes which calls were rejected without any fault, and which messages failed', async () => {
   const closed = request({ status: 400, error: 'send_failed', seq: 3 });
-  const usual = run({ requests: [...requests, closed, closed] }, { said: 'fine' });
+  const explain = { by: 'magic', id: 'magic-21', text: 'A number ending in 21 blocks the business.' };
+  const blocked = message({ to: '+12025550121', status: 'failed', explain });
+  const usual = run({ requests: [...requests, closed, closed], messages: [blocked] }, { said: 'fine' });
   const { notes } = await exploring((placed) => Promise.resolve(hit(usual, placed[0])), { only: only503 });
   expect(notes).toEqual([
     expect.stringMatching(
-      /^Without faults, 2 calls got an error \(message\.send to \+12025550110: 400 send_failed\)\./,
+      /^Without faults, 2 calls got an error \(message\.send to \+12025550110: 400 send_failed, twice\)\./,
     ),
+    expect.stringMatching(/^Without faults, 1 message failed \(to \+12025550121: A number ending in 21 blocks/),
   ]);
 });
 

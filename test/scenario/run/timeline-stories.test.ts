@@ -35,7 +35,7 @@ tap: the latest message that shows the button, an earlier one, by title or id; o
   call POST /v1/messages { to: ada, type: interactive, interactive: { body: Stuck, buttons: [{ id: yes-3, title: Confirm }, { id: later, title: Later }] } } ⇒ 200 stuck
   text ada ⇒ 200 | +1h
   events message.received ⇒ Hi 0s, yes-2 1m, yes-1 2m, no-1 3m
-  see _sandbox/verdict passed checks.passed checks.at checks.that checks.expected checks.found ⇒ false [false,false,false,true] ["+4m","+5m","+6m","finish"] ["tap of +12025550110 on \"Later\"","tap of +12025550110 on \"Confirm\"","tap of +12025550111 on \"Confirm\"","messages where {\"direction\":\"inbound\"}"] ["a message that shows this button","3 messages that show this button","a message that shows this button","exactly 4"] ["shown: \"Confirm\", \"Cancel\"","2 found","no message with buttons was delivered","4 messages"]
+  see _sandbox/verdict passed checks.passed checks.at checks.that checks.expected checks.found ⇒ false [false,false,false,true] ["+4m","+5m","+6m","finish"] ["tap of +12025550110 on \"Later\"","tap of +12025550110 on \"Confirm\"","tap of +12025550111 on \"Confirm\"","messages where {\"direction\":\"inbound\"}"] ["a message that shows this button","3 messages that show this button","a message that shows this button","exactly 4"] ["the message with this button is sent: Rule stuck matches by text.","2 found","no message with buttons was delivered","4 messages"]
 template: paused, approved, deleted; a pending one approved or rejected
   - owner template.review then: { review: { status: pending } }
   with timeline:

@@ -8,10 +8,9 @@ const sampleMs = 200;
 /** The share of the processors' time that must be free. */
 const leastFree = 0.3;
 /** This process serves all runs on one processor: the share of its time that may be used. */
-const mostUsed = 0.7;
+const mostUsed = 0.85;
 
 interface Sample {
-  readonly atMs: number;
   readonly idleMs: number;
   readonly allMs: number;
   readonly own: EventLoopUtilization;
@@ -21,15 +20,17 @@ function sample(): Sample {
   const times = cpus().map((each) => each.times);
   const idleMs = times.reduce((sum, { idle }) => sum + idle, 0);
   const allMs = times.flatMap((each) => Object.values(each)).reduce((sum, ms) => sum + ms, 0);
-  return { atMs: machineTime.monotonic(), idleMs, allMs, own: performance.eventLoopUtilization() };
+  return { idleMs, allMs, own: performance.eventLoopUtilization() };
 }
 
 /** In a container whose share of the processors is limited, only this process shows that they are busy. */
-export function roomOnMachine(take: () => Sample = sample): () => boolean {
+export function roomOnMachine(take: () => Sample = sample, nowMs = () => machineTime.monotonic()): () => boolean {
   let last = take();
+  let lastMs = nowMs();
   return () => {
+    if (nowMs() - lastMs < sampleMs) return false;
+    lastMs = nowMs();
     const now = take();
-    if (now.atMs - last.atMs < sampleMs) return false;
     const free = (now.idleMs - last.idleMs) / Math.max(1, now.allMs - last.allMs);
     const { utilization } = performance.eventLoopUtilization(now.own, last.own);
     last = now;

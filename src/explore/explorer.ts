@@ -72,6 +72,8 @@ class Exploration {
   readonly #learning: Learning;
   /** Cells that are not tried together with others again. */
   readonly #alone = new Set<Placed>();
+  /** Faults that showed nothing in a run, by the one that deviated in it. */
+  readonly #beside = new Map<Placed, readonly Placed[]>();
   #spoilt = 0;
   readonly #usualMs: number;
 
@@ -177,16 +179,22 @@ class Exploration {
     });
     const isMixed = !isSingle && isWhole && results.some(({ cell }) => cell?.state !== 'fine');
     if (isMixed && isSpoilt(results)) this.#spoilt += 1;
+    // Every deviation belongs to a customer, or else to all faults of the run.
+    const isClear = (cell: Cell | null, { to }: Placed['point']) =>
+      cell?.deviations.length === 0 && (!isMixed || (cell.state === 'fine' && to !== null));
+    const clear = results.flatMap(({ placed, cell }) => (isClear(cell, placed.point) ? [placed] : []));
     for (const { placed, judged, cell } of results) {
       if (this.#leftMs() <= 0) return isFound;
       const { fault } = placed;
-      if (!isSingle && (isMixed || cell?.deviations.length !== 0)) {
+      if (!isSingle && !clear.includes(placed)) {
         this.#alone.add(placed);
+        this.#beside.set(placed, clear);
         if (cell?.state === 'doubtful') left.push(placed);
         else left.unshift(placed);
         continue;
       }
       if (!judged || !cell) continue;
+      if (isSingle && cell.state === 'fine') this.#doubtOthers(placed, left);
       // More time may undo other deviations.
       const again = cell.deviations.every(({ kind }) => lasting.has(kind)) ? [] : this.#learning.outdated(placed);
       if (again.length > 0) {
@@ -203,6 +211,13 @@ class Exploration {
       isFound ||= isNew;
     }
     return isFound;
+  }
+
+  /** Tries again, alone, what ran beside a fault that shows nothing by itself: one of them changed what happened to its customer. */
+  #doubtOthers(placed: Placed, left: Placed[]): void {
+    const others = (this.#beside.get(placed) ?? []).filter((one) => !this.#alone.has(one));
+    for (const one of others) this.#alone.add(one);
+    left.unshift(...others);
   }
 
   /** Plays the control of a fault if a cell cannot be judged without it. @returns true if it did */

@@ -135,14 +135,18 @@ function wronglyAccepted({ answers: usual = [] }: Run, { answers = [] }: Found):
 
 /** Finds checks of the story that fail with the fault; without it, all succeed. After a fault that cannot be mended, only what must not happen counts. */
 function failedChecks(found: Found, placed: Placed | null): Raw[] {
-  return (found.failedChecks ?? [])
-    .filter(({ isForbidden }) => isForbidden || placed === null || placed.fault.class === 'recoverable')
-    .map(({ sentence, isSoon }) => ({
-      kind: 'check failed',
-      sentence,
-      expect: null,
-      doubt: placed?.fault.answered === true ? maybeReply : isSoon === true ? soon : null,
-    }));
+  return (
+    (found.failedChecks ?? [])
+      .filter(({ isForbidden }) => isForbidden || placed === null || placed.fault.class === 'recoverable')
+      // A message that waited while the story went on counts among others than without the fault.
+      .filter(({ isLimit }) => isLimit !== true || placed?.fault.hurriesMs === undefined)
+      .map(({ sentence, isSoon }) => ({
+        kind: 'check failed',
+        sentence,
+        expect: null,
+        doubt: placed?.fault.answered === true ? maybeReply : isSoon === true ? soon : null,
+      }))
+  );
 }
 
 const soon = 'It was sent within a second of the step, so it may have been under way.';

@@ -4,7 +4,7 @@ import type { Gate } from './gate.js';
 import type { Cell, Placed, Run } from './types.js';
 
 /** Maximum number of faults in one run of a story. */
-const mostInOne = 4;
+const mostInOne = 6;
 
 export interface Sharing {
   readonly isAlone: (one: Placed) => boolean;
@@ -14,7 +14,7 @@ export interface Sharing {
 
 /**
  * Returns a try, and the others that can run together with it: in a suite, one in each test; in a story, faults that leave nothing
- * behind, each at another customer, and one that does. Two faults that undo each other's effect would be missed.
+ * behind, each at another customer or one at no customer, and one that does. Two faults that undo each other's effect would be missed.
  */
 export function together(
   first: Placed,
@@ -40,12 +40,18 @@ export function together(
   return [...shared.values()];
 }
 
-/** True if a fault concerns the message or the event of one customer. */
-const isOfOne = ({ point: { to, batch }, fault }: Placed): boolean =>
-  to !== null &&
-  batch !== true &&
-  fault.class !== 'outage' &&
-  [fault.restart, fault.emit, fault.inbound, fault.hurriesMs].every((one) => one === undefined);
+/** True if a fault concerns the message or the event of one customer, or a call of the application for itself that passes. */
+const isOfOne = (one: Placed): boolean => {
+  const { point, fault } = one;
+  return (
+    (point.to !== null || isPassing(one)) &&
+    point.batch !== true &&
+    fault.class !== 'outage' &&
+    // An application without a time limit waits with all else.
+    fault.rule?.then.respond?.fault_real !== 'hang' &&
+    [fault.restart, fault.emit, fault.inbound, fault.hurriesMs].every((each) => each === undefined)
+  );
+};
 
 /** True if a fault leaves nothing behind. */
 const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.answered !== true;

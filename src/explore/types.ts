@@ -91,6 +91,8 @@ export interface FailedCheck {
   readonly sentence: string;
   /** True if it forbids something that happened: no fault excuses that. */
   readonly isForbidden: boolean;
+  /** True if it allows some, but fewer. */
+  readonly isLimit?: boolean;
   /** True if that happened so soon after a step that the application may not have known of it. */
   readonly isSoon?: boolean;
 }

@@ -9,18 +9,30 @@ import { onRecords, readsApplication, stateSubject } from '../language/checks.js
 import { parseOffset } from '../language/durations.js';
 import type { Expectation, StateExpectation } from '../language/expect.js';
 import type { ExpectSubject } from '../language/hooks.js';
+import type { LoadedScenario } from '../language/scenario.js';
 import { Unread } from './application-user.js';
 import { eventNotes } from './event-notes.js';
 import { type Participation, participationOf } from './participation.js';
 import { unknownAddress } from './run-step.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
+/** A play asks for it between any two jobs. */
+const lastOffsets = new WeakMap<LoadedScenario, { readonly activatedAtMs: number; readonly lastMs: number }>();
+
+function lastMsOf(scenario: LoadedScenario, activatedAtMs: number): number {
+  const known = lastOffsets.get(scenario);
+  if (known?.activatedAtMs === activatedAtMs) return known.lastMs;
+  const lastMs = lastOffsetMs(scenario, activatedAtMs);
+  lastOffsets.set(scenario, { activatedAtMs, lastMs });
+  return lastMs;
+}
+
 /** Account time; null if no scenario is active. */
 export function scenarioEndMs({ script, store }: Account): number | null {
   const { scenario, activatedAtMs } = script;
   if (!scenario || activatedAtMs === null) return null;
   const planned = [...store.tables.jobs.list('subject', scenarioSubject)].map(({ dueMs }) => dueMs);
-  return Math.max(activatedAtMs + lastOffsetMs(scenario, activatedAtMs), ...planned);
+  return Math.max(activatedAtMs + lastMsOf(scenario, activatedAtMs), ...planned);
 }
 
 /** An expectation of the application's state fails here, because nothing reads it. */
@@ -147,6 +159,8 @@ function checkOf(account: Account, expectation: Expectation | StateExpectation, 
 export interface UnmetExpectation {
   readonly check: VerdictCheck;
   readonly isForbidden: boolean;
+  /** True if it allows some, but fewer. */
+  readonly isLimit: boolean;
   /** True if all that is forbidden was sent so soon after the step that it may have been under way. */
   readonly isSoon: boolean;
 }
@@ -173,7 +187,8 @@ export function unmetExpectations(account: Account): UnmetExpectation[] {
     if (check.passed || isUnread) return [];
     const { max, min = 0, count, after } = expectation as Partial<Expectation>;
     const isForbidden = count === 0 || (max !== undefined && min === 0);
-    return [{ check, isForbidden, isSoon: isForbidden && isSoonAfter(account, after, check) }];
+    const isLimit = isForbidden && (count ?? max ?? 0) > 0;
+    return [{ check, isForbidden, isLimit, isSoon: isForbidden && isSoonAfter(account, after, check) }];
   });
 }
 

@@ -19,6 +19,7 @@ import {
   untriedText,
 } from '../../src/explore/report.js';
 import type { Deviation, Placed, Report, Run } from '../../src/explore/types.js';
+import { together } from '../../src/explore/suite.js';
 import { restartsIn } from '../../src/beside/server-story.js';
 import { at, fault, message, request, run, to } from './runs.js';
 
@@ -443,29 +444,48 @@ describe('faults at several customers of a story', () => {
   const messages = customers.map((to) => message({ to }));
   const id = (placed: Placed) => placed.id.replace('message.send:text:+1202555010', '').replace(':1/', ' ');
 
-  it('share a play, which is repeated one by one if anything deviates', async () => {
+  /** The message to the last customer is lost after a fault at one of them. */
+  const losing = (cause: string) => {
     const plays: string[] = [];
     const play: Play = (placed) => {
       plays.push(placed.map(id).join(' + '));
       const hits = Object.fromEntries(placed.map((one) => [ruleIdOf(one), 1]));
-      const isLost = placed.some((one) => id(one) === '3 event-first');
+      const isLost = placed.some((one) => id(one) === cause);
       const facts = { requests: calls, hits, messages: isLost ? messages.slice(0, 4) : messages };
       return Promise.resolve(run(facts, { said: 'fine' }));
     };
+    return { play, plays };
+  };
+
+  it('share a play; the one whose customer deviates is repeated alone, and the others if it was not that one', async () => {
+    const { play, plays } = losing('3 event-first');
     const report = await exploring(play, { only: (cell) => /503|[2345]:1.event-first/.test(cell) });
     expect(plays.slice(2)).toEqual([
       // Shows how the application waits.
       '1 503',
       '2 503 + 3 503 + 4 503 + 5 503',
       '2 event-first + 3 event-first + 4 event-first + 5 event-first',
-      ...['5 event-first', '4 event-first'],
+      ...['5 event-first', '2 event-first'],
       ...['3 event-first', '3 event-first', ''],
-      '2 event-first',
+      '4 event-first',
     ]);
     expect(report.breaks.map(({ cell }) => cell.id)).toEqual(['message.send:text:+12025550103:1/event-first']);
     expect(report.cells.map(({ state }) => state).sort()).toEqual([
       ...Array<string>(1).fill('broken'),
       ...Array<string>(8).fill('fine'),
+    ]);
+    const own = losing('5 event-first');
+    await exploring(own.play, { only: (cell) => /503|[2345]:1.event-first/.test(cell) });
+    expect(own.plays.slice(5)).toEqual(['5 event-first', '5 event-first', '']);
+  });
+
+  it('share a play with one at a call without a customer, if that passes', () => {
+    const atStart = (name: string) =>
+      fault(name, { kind: 'webhook.create', when: 'webhook.create', match: {}, to: null, template: null });
+    const sharing = { isAlone: () => false, mayLeave: true };
+    const with503 = (first: Placed) => together(first, [fault('503')], { runs: [] }, sharing).length;
+    expect([with503(atStart('503')), with503(atStart('reset-taken')), with503(atStart('unknown-event'))]).toEqual([
+      2, 1, 1,
     ]);
   });
 
@@ -485,9 +505,9 @@ describe('faults at several customers of a story', () => {
     const sizes = await sizesOf(false);
     expect([sizes.get('outage'), sizes.get('blocked')]).toEqual([
       [1, 1],
-      [4, 2, 1, 1, 1],
+      [5, 1, 1, 1, 1],
     ]);
-    expect((await sizesOf(true)).get('blocked')).toEqual([4, 1, 2, 1, 1, 1, 1]);
+    expect((await sizesOf(true)).get('blocked')).toEqual([5, 1, 1, 1, 1, 1]);
   });
 });
 

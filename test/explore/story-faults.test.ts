@@ -114,6 +114,9 @@ describe('a story that goes on before a failed call is repeated', () => {
     const soon = { failedChecks: [{ sentence: 'After STOP, nothing.', isForbidden: true, isSoon: true }] };
     const doubts = deviationsOf(referenceOf([run()]), run({}, soon), hurry).map(({ doubt }) => doubt);
     expect(doubts).toEqual([expect.stringContaining('may have been under way')]);
+    const limit = { failedChecks: [{ sentence: 'One reply.', isForbidden: true, isLimit: true }] };
+    expect(deviationsOf(referenceOf([run()]), run({}, limit), hurry)).toEqual([]);
+    expect(deviationsOf(referenceOf([run()]), run({}, limit), fault('503'))).toHaveLength(1);
     const deviation = { kind: 'check failed' as const, sentence: 'x', doubt: null, expect: null };
     const how = { command: () => 'run', extends: null, story: null };
     expect(writeFile(hurry, deviation, run(), how, 0).hidden).toMatch(/waits until/);

@@ -133,19 +133,21 @@ it('a check of a state that is read at the end is unmet only after it', async ()
 
 it('what a check forbids after a step may have been under way for a second', async () => {
   const phone = '+12025550113';
-  const unmetAfter = async (by: string) => {
+  const unmetAfter = async (by: string, allowed = 0) => {
     const world = newAccount();
     await play(world, {
       timeline: [{ at: '+1m', id: 'stop', inbound: { phone, text: 'STOP' } }],
-      expect: [{ at: 'finish', that: 'sent', after: 'stop', count: 0 }],
+      expect: [{ at: 'finish', that: 'sent', after: 'stop', max: allowed }],
     });
     await world.advance('1m');
     await world.advance(by);
-    await world.post('/v1/messages', { to: phone, type: 'text', text: 'One more.' });
+    for (let sent = 0; sent <= allowed; sent += 1)
+      await world.post('/v1/messages', { to: phone, type: 'text', text: 'One more.' });
     return sandbox.stage(world.key).unmet();
   };
-  expect(await unmetAfter('900ms')).toMatchObject([{ isForbidden: true, isSoon: true }]);
+  expect(await unmetAfter('900ms')).toMatchObject([{ isForbidden: true, isLimit: false, isSoon: true }]);
   expect(await unmetAfter('1s')).toMatchObject([{ isForbidden: true, isSoon: false }]);
+  expect(await unmetAfter('1s', 1)).toMatchObject([{ isForbidden: true, isLimit: true }]);
 });
 
 it('is red where nobody knows the address of the application, or a call of a user is still to come', async () => {

@@ -79,12 +79,12 @@ async function partOf(): Promise<CodeSplittingNameFunction> {
 }
 
 /** @param external what is imported instead: all packages, so that `npm audit` and a bill of materials see them */
-export async function bundle(outdir: string, external = /^[^./]/): Promise<void> {
+export async function bundle(outdir: string, external = /^[^./]/, plugins: Plugin[] = []): Promise<void> {
   const build = await rolldown({
     input: Object.fromEntries(
       ['cli/main', 'index', 'client/node-test', 'client/vitest'].map((name) => [name, `src/${name}.ts`]),
     ),
-    plugins: [packages(external)],
+    plugins: [packages(external), ...plugins],
     platform: 'node',
     transform: { target: 'es2022' },
     preserveEntrySignatures: 'allow-extension',

@@ -50,7 +50,7 @@ describeInBrowser('templates', () => {
     await page.getByRole('button', { name: 'New template' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Not Valid');
     await page.getByRole('button', { name: 'Submit template' }).click();
-    await page.getByRole('dialog').getByText(/name/i).last().waitFor();
+    await page.getByRole('dialog').getByRole('alert').getByText(/name/i).waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('gift_card');
     await page.getByRole('button', { name: 'Submit template' }).click();
     await page.getByRole('heading', { name: 'gift_card' }).waitFor();

@@ -11,7 +11,7 @@ import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
 import { normalForm } from './state.js';
-import { isOneStory, isSpoilt, testOf, together, type Sharing } from './suite.js';
+import { isOneStory, isPassing, testOf, together, type Sharing } from './suite.js';
 import { pause } from '../time/system-clock.js';
 import { uselessCalls } from './useless-calls.js';
 import type { Cell, Placed, Report, Run } from './types.js';
@@ -178,7 +178,6 @@ class Exploration {
       return { placed, judged, cell: judged && cellOf(judged.reference, judged.run, placed, group) };
     });
     const isMixed = !isSingle && isWhole && results.some(({ cell }) => cell?.state !== 'fine');
-    if (isMixed && isSpoilt(results)) this.#spoilt += 1;
     // Every deviation belongs to a customer, or else to all faults of the run.
     const isClear = (cell: Cell | null, { to }: Placed['point']) =>
       cell?.deviations.length === 0 && (!isMixed || (cell.state === 'fine' && to !== null));
@@ -188,7 +187,7 @@ class Exploration {
       const { fault } = placed;
       if (!isSingle && !clear.includes(placed)) {
         this.#alone.add(placed);
-        this.#beside.set(placed, clear);
+        if (cell?.deviations.length !== 0) this.#beside.set(placed, clear);
         if (cell?.state === 'doubtful') left.push(placed);
         else left.unshift(placed);
         continue;
@@ -218,6 +217,8 @@ class Exploration {
     const others = (this.#beside.get(placed) ?? []).filter((one) => !this.#alone.has(one));
     for (const one of others) this.#alone.add(one);
     left.unshift(...others);
+    // For example, the application counts its failures.
+    if (!others.every(isPassing)) this.#spoilt += 1;
   }
 
   /** Plays the control of a fault if a cell cannot be judged without it. @returns true if it did */

@@ -1,10 +1,11 @@
 /** Faults that one run shows together: one in each test of a suite, which has its own account, or at customers of a story. */
 import { referenceOf, type Reference } from './end-state.js';
 import type { Gate } from './gate.js';
-import type { Cell, Placed, Run } from './types.js';
+import type { Placed, Run } from './types.js';
 
-/** Maximum number of faults in one run of a story. */
+/** Maximum number of faults in one run of a story, and of those that leave something behind at their customer. */
 const mostInOne = 6;
+const mostLeaving = 3;
 
 export interface Sharing {
   readonly isAlone: (one: Placed) => boolean;
@@ -14,7 +15,7 @@ export interface Sharing {
 
 /**
  * Returns a try, and the others that can run together with it: in a suite, one in each test; in a story, faults that leave nothing
- * behind, each at another customer or one at no customer, and one that does. Two faults that undo each other's effect would be missed.
+ * behind, each at another customer or one at no customer, and a few that do. Two faults that undo each other's effect would be missed.
  */
 export function together(
   first: Placed,
@@ -33,9 +34,11 @@ export function together(
   const shared = new Map([[first.point.to, first]]);
   const free = others.filter((one) => one.point.account === account && isOfOne(one) && !isAlone(one));
   const isFree = ({ point: { to } }: Placed) => !shared.has(to);
-  const leaving = isPassing(first) && mayLeave ? free.find((one) => isFree(one) && !isPassing(one)) : undefined;
-  for (const one of [...(leaving ? [leaving] : []), ...free.filter(isPassing)]) {
-    if (shared.size < mostInOne && isFree(one)) shared.set(one.point.to, one);
+  const isFull = (one: Placed) =>
+    shared.size >= mostInOne ||
+    (!isPassing(one) && [...shared.values()].filter((each) => !isPassing(each)).length >= mostLeaving);
+  for (const one of [...(mayLeave ? free.filter((each) => !isPassing(each)) : []), ...free.filter(isPassing)]) {
+    if (!isFull(one) && isFree(one)) shared.set(one.point.to, one);
   }
   return [...shared.values()];
 }
@@ -54,11 +57,7 @@ const isOfOne = (one: Placed): boolean => {
 };
 
 /** True if a fault leaves nothing behind. */
-const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.answered !== true;
-
-/** True if a fault of a run shows at other customers too: for example, the application counts its failures. */
-export const isSpoilt = (tries: readonly { readonly placed: Placed; readonly cell: Cell | null }[]): boolean =>
-  tries.some(({ placed, cell }) => !isPassing(placed) && cell?.deviations.length === 0);
+export const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.answered !== true;
 
 /** True if the faults of a run are all in the same story. */
 export const isOneStory = (group: readonly Placed[]): boolean =>

@@ -505,9 +505,9 @@ describe('faults at several customers of a story', () => {
     const sizes = await sizesOf(false);
     expect([sizes.get('outage'), sizes.get('blocked')]).toEqual([
       [1, 1],
-      [5, 1, 1, 1, 1],
+      [5, 5, 5, 4, 4],
     ]);
-    expect((await sizesOf(true)).get('blocked')).toEqual([5, 1, 1, 1, 1, 1]);
+    expect((await sizesOf(true)).get('blocked')).toEqual([5, 5, 5, 1, 1, 1, 4, 4, 1, 1]);
   });
 });
 

@@ -101,6 +101,7 @@ const quietMs = 150;
 const untilMs = 15_000;
 const stuckMs = 3_000;
 const lookMs = 100;
+const longestLookMs = 1_000;
 /** Machine milliseconds for which the application is idle at the end. */
 const settleReal = '60ms';
 
@@ -165,6 +166,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     });
     /** An application that waits in real time gets the time that it needs, but no more than until the expected end. */
     let endMs: number | undefined;
+    let pauseMs = lookMs;
     const mayEnd = async () => {
       endMs ??= machineTime.monotonic() + graceMs + patience.realMs;
       if (machineTime.monotonic() >= endMs) return true;
@@ -172,7 +174,9 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       const now = await said();
       const facts = await readFacts(account, await account.clock.now());
       if (patience.isOver({ ...ending(), facts: merged([facts]), accounts: [facts], said: now })) return true;
-      await pause(lookMs);
+      // Each look takes as long as many calls of the application.
+      await pause(pauseMs);
+      pauseMs = Math.min(longestLookMs, 1.5 * pauseMs);
       return false;
     };
     const play = async () => {

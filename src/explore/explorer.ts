@@ -5,13 +5,13 @@ import { cellOf, endOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, type Gate } from './gate.js';
 import { Learning, leastMs } from './learning.js';
-import { controlOf } from './faults.js';
+import { controlOf, isPassing } from './faults.js';
 import { inOrder, place } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
 import { normalForm } from './state.js';
-import { isOneStory, isPassing, testOf, together, type Sharing } from './suite.js';
+import { isOneStory, testOf, together, type Sharing } from './suite.js';
 import { pause } from '../time/system-clock.js';
 import { uselessCalls } from './useless-calls.js';
 import type { Cell, Placed, Report, Run } from './types.js';
@@ -101,7 +101,8 @@ class Exploration {
   /** Time for the application to recover: learnt from how long it took to repeat a failed call. */
   #patienceAfter(placed: readonly Placed[]): Patience {
     const { reference } = this.gate;
-    const realMs = placed.reduce((sum, one) => sum + this.#learning.recoveryMs(one), 0);
+    // An application recovers at several customers at the same time, or else each fault is tried alone.
+    const realMs = Math.max(0, ...placed.map((one) => this.#learning.recoveryMs(one)));
     const returnMs = Math.max(leastMs, ...placed.map((one) => this.#learning.returnMs(one)));
     const isOver = (run: Omit<Run, 'tookMs'>) =>
       // The result is seen only after the call was repeated.

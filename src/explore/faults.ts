@@ -3,7 +3,7 @@
  * customers do. Faults of any network follow; near-equal ones count as one.
  */
 import { isRead } from './points.js';
-import type { Fault, FaultClass, Point, RuleInput } from './types.js';
+import type { Fault, FaultClass, Placed, Point, RuleInput } from './types.js';
 
 type Then = RuleInput['then'];
 type Slot = Readonly<Record<string, unknown>>;
@@ -110,6 +110,9 @@ export function controlOf({ rule, answered, needsNext }: Fault): Fault | null {
   if (needsNext === true) return lateResponse;
   return rule?.then.lifecycle === undefined ? null : stuck;
 }
+
+/** True if a fault leaves nothing behind. */
+export const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.answered !== true;
 
 export const later: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
 export const outOfOrder = 'out-of-order';

@@ -7,6 +7,7 @@ import { excuseOf, maybeReply } from './excuse.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { claimedArrival } from './arrival.js';
+import { isPassing } from './faults.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
 import type { Facts } from './facts.js';
@@ -29,6 +30,8 @@ export function deviationsOf(
   const end = found.timedOut && useless.length > 0 ? [] : ending(reference, found, placed);
   // What a story that ended early did not do hangs on its end.
   const isEarly = found.said === null || found.crashed === true;
+  const others = group.filter((one) => one !== placed);
+  const leaving = others.filter((one) => !isPassing(one));
   const all = [
     ...(isEarly ? end : []),
     ...parts(reference, found),
@@ -38,14 +41,20 @@ export function deviationsOf(
     ...rejectedEvent(found, placed),
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
-    ...failedChecks(found, placed),
+    ...failedChecks(found, placed, leaving.length > 0),
     ...useless,
     ...(isEarly ? [] : end),
   ];
   // A story that did not end says nothing of what it had not yet done.
   const isSaid = ({ kind }: Raw) => !found.timedOut || lasting.has(kind) || kind === 'never settles';
-  const others = group.filter((one) => one !== placed).map(({ point }) => point.to);
-  const isOwn = ({ customers = [] }: Raw) => customers.length === 0 || customers.some((one) => !others.includes(one));
+  const elsewhere = others.map(({ point }) => point.to);
+  // A difference that shows no customer belongs to a fault that leaves something behind and explains it.
+  const isOwn = (raw: Raw) => {
+    const { customers = [], doubt } = raw;
+    return customers.length > 0
+      ? customers.some((one) => !elsewhere.includes(one))
+      : doubt !== undefined || leaving.every((one) => excuseOf(raw, reference, found, one) !== true);
+  };
   // With a message that the story does not have, everything else may be right.
   const survives = ({ kind }: Raw) => kind !== 'endpoint lost' && kind !== 'never settles' && found.crashed !== true;
   const isExtra = placed?.fault.class === 'extra';
@@ -133,11 +142,12 @@ function wronglyAccepted({ answers: usual = [] }: Run, { answers = [] }: Found):
   return [{ kind: 'state differs', sentence, expect: null, doubt: null }];
 }
 
-/** Finds checks of the story that fail with the fault; without it, all succeed. After a fault that cannot be mended, only what must not happen counts. */
-function failedChecks(found: Found, placed: Placed | null): Raw[] {
+/** Finds checks of the story that fail with the fault; without it, all succeed. After a fault that cannot be mended, or beside one, only what must not happen counts. */
+function failedChecks(found: Found, placed: Placed | null, isBeside: boolean): Raw[] {
+  const mustMeet = placed === null || (placed.fault.class === 'recoverable' && !isBeside);
   return (
     (found.failedChecks ?? [])
-      .filter(({ isForbidden }) => isForbidden || placed === null || placed.fault.class === 'recoverable')
+      .filter(({ isForbidden }) => isForbidden || mustMeet)
       // A message that waited while the story went on counts among others than without the fault.
       .filter(({ isLimit }) => isLimit !== true || placed?.fault.hurriesMs === undefined)
       .map(({ sentence, isSoon }) => ({

@@ -1,5 +1,6 @@
 /** Faults that one run shows together: one in each test of a suite, which has its own account, or at customers of a story. */
 import { referenceOf, type Reference } from './end-state.js';
+import { isPassing } from './faults.js';
 import type { Gate } from './gate.js';
 import type { Placed, Run } from './types.js';
 
@@ -55,9 +56,6 @@ const isOfOne = (one: Placed): boolean => {
     [fault.restart, fault.emit, fault.inbound, fault.hurriesMs].every((each) => each === undefined)
   );
 };
-
-/** True if a fault leaves nothing behind. */
-export const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.answered !== true;
 
 /** True if the faults of a run are all in the same story. */
 export const isOneStory = (group: readonly Placed[]): boolean =>

@@ -7,7 +7,7 @@ import { deviationsOf } from '../../src/explore/oracle.js';
 import { ruleIdOf } from '../../src/explore/placed.js';
 import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/state.js';
-import type { Point, Run } from '../../src/explore/types.js';
+import type { Placed, Point, Run } from '../../src/explore/types.js';
 import { at, fault, message, point, request, run, to } from './runs.js';
 
 describe('the state of an application', () => {
@@ -694,6 +694,22 @@ describe('the oracle', () => {
       });
     expect(after(null)).toEqual([['lost', true]]);
     expect(after('order_update was not approved in time')).toEqual([]);
+  });
+
+  it('blames no passing fault for what a final one beside it explains', () => {
+    const [own, other] = [fault('503'), fault('blocked', { to: '+12025550111' })];
+    const expected = run({}, { said: { failed: 'none' } });
+    const found = run(
+      {},
+      { said: { failed: 'one' }, failedChecks: [{ sentence: 'The cake is ready.', isForbidden: false }] },
+    );
+    const judged = (...group: Placed[]) =>
+      deviationsOf(referenceOf([expected]), found, own, group).map(({ kind }) => kind);
+    expect(judged(own)).toEqual(['state differs', 'check failed']);
+    expect(judged(own, other)).toEqual([]);
+    expect(
+      judged(own, fault('twice', { kind: 'message.status', when: 'webhook.deliver', to: '+12025550111' })),
+    ).toEqual(['state differs', 'check failed']);
   });
 
   it('reports of a story that was stopped only what it repeated in vain', () => {

@@ -135,12 +135,13 @@ const delaying = ['forged', 'unsigned', 'out-of-order'];
 const concerned = ({ point: { to, recipients = [] }, fault: { rule } }: Placed): unknown[] =>
   rule?.then.respond === undefined ? [to] : [to, ...recipients];
 
-/** True if it is what the call of the point would have done. A message that the service has taken is not lost. */
+/** True if it is what the call of the point would have led to. A message that the service has taken is not lost. */
 const isAbout = ({ of: part }: Raw, placed: Placed): boolean =>
   part?.where['to'] === undefined ||
   (concerned(placed).includes(part.where['to']) &&
-    (part.where['template'] ?? null) === placed.point.template &&
-    !(part.about === 'messages' && placed.fault.taken === true));
+    (placed.point.isRejected === true ||
+      ((part.where['template'] ?? null) === placed.point.template &&
+        !(part.about === 'messages' && placed.fault.taken === true))));
 
 /** True if a message is like the one of the point, and to another customer. */
 const isOfOthers = ({ of: part }: Raw, placed: Placed): boolean =>

@@ -6,7 +6,10 @@ import type { Point, Run } from './types.js';
 /** Maximum number of reading calls of one kind. More of them are polls, where another fault shows nothing new. */
 const mostReads = 2;
 
-type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template' | 'batch' | 'recipients' | 'event' | 'outcome'>;
+type Place = Pick<
+  Point,
+  'kind' | 'when' | 'match' | 'to' | 'template' | 'batch' | 'recipients' | 'event' | 'outcome' | 'isRejected'
+>;
 
 /** Points that all of these runs have, in the order of the first run. */
 export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Point[] {
@@ -119,7 +122,9 @@ function callOf({ operation, method, path, request, response, error }: JournalRe
     const to = text([body.to].flat()[0]);
     const match = { phone: to, type: text(body.type) ?? 'text', ...(template !== null && { template }) };
     const batch = Array.isArray(body.to) && { batch: true, recipients: body.to as unknown[] };
-    return to === null ? null : { ...place, match, to, template, ...batch };
+    return to === null
+      ? null
+      : { ...place, match, to, template, ...batch, ...(error !== undefined && { isRejected: true }) };
   }
   const subject = subjects[kind]?.(body, facts, path.split('/').at(-1));
   if (subject === undefined) {

@@ -30,6 +30,8 @@ export interface Point {
   readonly batch?: boolean;
   /** The result of a verification: one that rejects a code is a point of another kind. */
   readonly outcome?: string;
+  /** True if the service rejects the call without a fault, so that a fallback follows. */
+  readonly isRejected?: boolean;
   /** The first type of event for which a registration asks. */
   readonly event?: string | null;
   /** All customers of a batch. */

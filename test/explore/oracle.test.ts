@@ -5,6 +5,7 @@ import { referenceOf } from '../../src/explore/end-state.js';
 import { faultsAt } from '../../src/explore/faults.js';
 import { deviationsOf } from '../../src/explore/oracle.js';
 import { ruleIdOf } from '../../src/explore/placed.js';
+import { pointsOf } from '../../src/explore/points.js';
 import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/state.js';
 import type { Placed, Point, Run } from '../../src/explore/types.js';
@@ -246,6 +247,22 @@ describe('the oracle', () => {
       'application failed',
       true,
     ]);
+  });
+
+  it('counts the fallback of a call that is rejected without a fault as the outcome of this call', () => {
+    const fallback = message({ type: 'template', template: { name: 'note' } });
+    const expected = run({ messages: [fallback] });
+    const lost = run({ endpoints: [endpoint()] });
+    const after = (id: string, isRejected: boolean) =>
+      judge(expected, lost, id, { ...(isRejected && { isRejected }) }).filter(([, isCertain]) => isCertain);
+    for (const id of ['502', '504-taken', 'reset-taken']) {
+      expect(after(id, true)).toEqual([]);
+      expect(after(id, false)).toEqual([['lost', true]]);
+    }
+    const { requests: _none, ...facts } = run().facts;
+    const rejected = request({ status: 400, error: 'send_failed' });
+    const points = pointsOf([run({ ...facts, requests: [rejected] })]);
+    expect(points[0]).toMatchObject({ kind: 'message.send', isRejected: true });
   });
 
   it('reports an endpoint that rejects an event of an unknown type', () => {

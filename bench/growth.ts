@@ -42,7 +42,7 @@ export async function growthOnDisk({ messages, rounds }: Settings): Promise<stri
   const empty = await startSandbox('--data', join(root, 'empty'));
   try {
     const count = messages.toLocaleString('en');
-    // A process loads its control plane soon after its start, which is measured by itself.
+    // A process loads its control plane soon after its start. Another row measures this.
     for (const server of [full, empty]) await prepare(server, 0);
     const longestMs = await longestWait(full, async () => {
       await fill(full.url, messages);

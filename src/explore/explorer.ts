@@ -213,7 +213,7 @@ class Exploration {
     return isFound;
   }
 
-  /** Tries again, alone, what ran beside a fault that shows nothing by itself: one of them changed what happened to its customer. */
+  /** Tries the other faults of a run alone if the one whose customer deviated shows nothing alone: one of them is the cause. */
   #doubtOthers(placed: Placed, left: Placed[]): void {
     const others = (this.#beside.get(placed) ?? []).filter((one) => !this.#alone.has(one));
     for (const one of others) this.#alone.add(one);

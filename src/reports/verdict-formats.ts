@@ -127,11 +127,14 @@ export function detailLines(verdicts: readonly AccountVerdict[], colour: boolean
 
 function verdictLines(verdict: Verdict, colour: boolean, base?: string): string[] {
   const { checks, reason, note, warnings = [] } = verdict;
-  const lines = checks.flatMap(({ passed, at, that, because, expected, found, records = [] }) => [
-    `  ${mark(passed, colour)} at ${at}: ${oneLine(because === undefined ? (passed ? `${that}: ${expected}` : that) : `${because} (${that})`)}`,
-    ...(passed ? [] : [`      expected: ${oneLine(expected)}`, `      found:    ${oneLine(found)}`]),
-    ...recordLines(records, base),
-  ]);
+  const lines = checks.flatMap(({ passed, at, that, because, expected, found, records = [] }) => {
+    const condition = passed ? `${that}: ${expected}` : that;
+    return [
+      `  ${mark(passed, colour)} at ${at}: ${oneLine(because === undefined ? condition : `${because} (${that})`)}`,
+      ...(passed ? [] : [`      expected: ${oneLine(expected)}`, `      found:    ${oneLine(found)}`]),
+      ...recordLines(records, base),
+    ];
+  });
   const noted = note === undefined ? [] : [`  ${reason === undefined ? '!' : mark(false, colour)} ${note}`];
   return [...noted, ...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
 }

@@ -120,19 +120,15 @@ function notShown({ phone, button = '', message }: Actions['inbound'], toCustome
   );
   const isMeant = (one: Button) => one.title === button || one.id === button;
   const hidden = toCustomer.findLast((one) => !wasShown(one) && buttonsOf(one).some(isMeant));
-  const shownTitles = `shown: ${[...titles].join(', ')}`;
-  const other = hidden
-    ? `the message with this button is ${hidden.status}: ${hidden.explain.text}`
-    : titles.size === 0
-      ? 'no message with buttons was delivered'
-      : shownTitles;
+  const others = titles.size === 0 ? 'no message with buttons was delivered' : `shown: ${[...titles].join(', ')}`;
+  const none = hidden ? `the message with this button is ${hidden.status}: ${hidden.explain.text}` : others;
   return {
     that: `tap of ${phone} on ${JSON.stringify(button)}`,
     expected:
       message === undefined
         ? 'a message that shows this button'
         : `${counted(message, 'message')} that show this button`,
-    found: shown === 0 ? other : `${shown} found`,
+    found: shown === 0 ? none : `${shown} found`,
   };
 }
 

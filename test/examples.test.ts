@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Sandbox } from '../src/sandbox.js';
 import { copyPackage, has, run, vitestRun, type Ran } from './support/package.js';
-import { goSettings, hasGo, pythonWithClient, skipLoudly } from './support/languages.js';
+import { go, hasGo, pythonWithClient, skipLoudly } from './support/languages.js';
 import { startTestSandbox } from './support/sandbox.js';
 
 let folder: string;
@@ -110,8 +110,7 @@ describe('for any language', () => {
       skipLoudly(skip, 'examples/go, because go (1.24 or later) is not installed');
       return;
     }
-    const env = { ...goSettings, ...address() };
-    const ran = await here('go', ['test', '-count=1', '-v', './...'], 'examples/go', env);
+    const ran = await go(['test', '-count=1', '-v', './...'], join(folder, 'examples/go'), address());
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('--- PASS: TestReply') as string });
     expect(await keysOf('TestReply')).toStrictEqual([]);
   }, 120_000);

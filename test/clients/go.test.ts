@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { goSettings, hasGo, skipLoudly } from '../support/languages.js';
-import { has, run } from '../support/package.js';
+import { go, hasGo, skipLoudly } from '../support/languages.js';
+import { run } from '../support/package.js';
 import { useSandbox } from '../support/sandbox.js';
 
 const { sandbox } = useSandbox();
@@ -15,14 +15,11 @@ it('passes its own tests', { timeout: 300_000 }, async ({ skip }) => {
     skipLoudly(skip, 'clients/go, because go (1.24 or later) is not installed');
     return;
   }
-  // The race detector needs a C compiler.
-  const race = (await has('gcc', '--version')) ? ['-race'] : [];
   const env = {
-    ...goSettings,
     MESSAGING_BASE_URL: sandbox.url,
     MESSAGING_SANDBOX_COMMAND: `${process.execPath} ${inject('cli').main}`,
   };
-  const ran = await run('go', ['test', '-count=1', '-v', ...race, './...'], { cwd: 'clients/go', env });
+  const ran = await go(['test', '-count=1', '-v', './...'], 'clients/go', env);
   expect(ran.code, ran.stdout).toBe(0);
   expect(ran.stdout.match(/^--- PASS/gm)).toHaveLength(15);
 });
@@ -38,8 +35,7 @@ it('does what clients/go/README.md shows', { timeout: 120_000 }, async ({ skip }
     await writeFile(join(folder, 'window_test.go'), program);
     const example = readFileSync('examples/go/go.mod', 'utf8');
     await writeFile(join(folder, 'go.mod'), example.replace('../../clients/go', resolve('clients/go')));
-    const env = { ...goSettings, MESSAGING_BASE_URL: sandbox.url };
-    const ran = await run('go', ['test', '-count=1', '-v', './...'], { cwd: folder, env });
+    const ran = await go(['test', '-count=1', '-v', './...'], folder, { MESSAGING_BASE_URL: sandbox.url });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('--- PASS: TestWindow') as string });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { go } from '../support/languages.js';
 import { examplesOf } from '../support/markdown.js';
 import { has, run } from '../support/package.js';
 
@@ -30,7 +31,7 @@ const programs = {
     ask: `const cases = JSON.parse(process.argv[2]);
 console.log(JSON.stringify(cases.map(([secret, body, header]) => isGenuine(secret, Buffer.from(body), header))));
 if (isGenuine('whsec_x', Buffer.from('{}'), undefined)) throw new Error('without a header');`,
-    start: ['node', 'verify.mjs'],
+    start: (cases: string, cwd: string) => run('node', ['verify.mjs', cases], { cwd }),
   },
   python: {
     needs: ['python3', '--version'],
@@ -38,7 +39,7 @@ if (isGenuine('whsec_x', Buffer.from('{}'), undefined)) throw new Error('without
     ask: `import json, sys
 print(json.dumps([is_genuine(secret, body.encode(), header) for secret, body, header, _ in json.loads(sys.argv[1])]))
 assert not is_genuine("whsec_x", b"{}", None)`,
-    start: ['python3', 'verify.py'],
+    start: (cases: string, cwd: string) => run('python3', ['verify.py', cases], { cwd }),
   },
   go: {
     needs: ['go', 'version'],
@@ -54,7 +55,7 @@ assert not is_genuine("whsec_x", b"{}", None)`,
 	}
 	json.NewEncoder(os.Stdout).Encode(genuine)
 }`,
-    start: ['go', 'run', 'main.go'],
+    start: (cases: string, cwd: string) => go(['run', 'main.go', cases], cwd),
   },
 } as const;
 
@@ -74,8 +75,7 @@ it.for(Object.keys(programs) as (keyof typeof programs)[])('%s', { timeout: 180_
   const folder = mkdtempSync(join(tmpdir(), 'messaging-sandbox-verify-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, file), `${source}\n${ask}\n`);
-  const [command, ...args] = start;
-  const ran = await run(command, [...args, JSON.stringify(cases)], { cwd: folder, env: { GOTOOLCHAIN: 'local' } });
+  const ran = await start(JSON.stringify(cases), folder);
   expect(ran.stderr).toBe('');
   expect(JSON.parse(ran.stdout)).toStrictEqual(wanted);
 });

@@ -88,10 +88,16 @@ export async function hasGo(): Promise<boolean> {
 }
 
 /**
- * Neither a toolchain nor a module is downloaded: the client only needs the standard library. Without paths in it, a
- * package that was compiled in another folder is not compiled again.
+ * Runs `go ARGS…`, with the race detector where its C compiler is. All programs are compiled with these flags, because the
+ * first one compiles the standard library: that takes longer than all tests, and with optimizations half as long again. No
+ * toolchain and no module is downloaded: the client only needs the standard library. Without paths in it, a package that was
+ * compiled in another folder is not compiled again.
  */
-export const goSettings = { GOTOOLCHAIN: 'local', GOPROXY: 'off', GOFLAGS: '-mod=mod -trimpath' };
+export async function go(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
+  const race = (await has('gcc', '--version')) ? ' -race' : '';
+  const GOFLAGS = `-mod=mod -trimpath '-gcflags=all=-N -l'${race}`;
+  return run('go', args, { cwd, env: { GOTOOLCHAIN: 'local', GOPROXY: 'off', GOFLAGS, ...env } });
+}
 
 /**
  * Runs the tests of a Maven project. What it needs is fetched once, into Maven's own cache.

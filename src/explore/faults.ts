@@ -203,7 +203,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
     stays,
     ...(type === 'template' && batch !== true
-      ? [final(3, 'template-paused', 'finds its template paused', notApproved)]
+      ? [final(3, 'template-paused', 'finds its template paused', notApproved, once)]
       : []),
     recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '1500ms' })),
   ],

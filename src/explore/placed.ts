@@ -1,3 +1,4 @@
+import { meaningOf, unlike } from './alike.js';
 import { formatDuration } from '../time/duration.js';
 import { faultsAt, later, outOfOrder } from './faults.js';
 import type { Fault, Placed, Point, RuleInput } from './types.js';
@@ -9,7 +10,8 @@ export function place(point: Point, fault: Fault): Placed {
 /**
  * Orders tries: in each round every fault at one point of each kind.
  * @param more further faults of this story
- * Each test of a suite, which has its own account, is a separate story. The order depends on the story alone.
+ * Each test of a suite, which has its own account, is a separate story. The order depends on the story alone; of customers to
+ * whom the same happens, only two are tried.
  */
 export function inOrder(points: readonly Point[], steered: boolean, more: readonly Placed[] = []): Placed[] {
   const seen = new Map<string, number>();
@@ -27,19 +29,19 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
       points.every((one) => one.account !== account || one.to !== to || one.match['status'] !== further)
     );
   };
-  const all = points.flatMap((point) => {
-    const { account, match } = point;
+  const all = unlike(points).flatMap((point) => {
+    const { account } = point;
     // A later outage is another one.
-    const kind = point.kind === 'service' && account === '' ? point.id : `${point.kind} ${point.outcome ?? ''}`;
+    const kind = point.kind === 'service' && account === '' ? point.id : meaningOf(point);
     const faults = faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point));
     const others = faults.filter((fault) => {
       const shown = sameAt(point, fault);
       return shown === null || before(fault.id, account, shown) === 0;
     });
     return others.map((fault) => {
-      const nth = before('nth', account, kind, String(match['status']), fault.id);
+      const nth = before('nth', account, kind, fault.id);
       // Of several statuses of messages, one is enough for the first round; and of several tests as well.
-      const ofOthers = before('others', kind, fault.id);
+      const ofOthers = before('others', meaningOf({ ...point, match: { ...point.match, status: null } }), fault.id);
       return { placed: place(point, fault), round: nth + (ofOthers > 0 ? 1 : 0) };
     });
   });

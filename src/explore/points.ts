@@ -1,6 +1,7 @@
 /** A point is a call or a delivery of a run without faults. */
 import { hookOf } from '../language/hooks.js';
 import type { Facts, JournalRequest } from './facts.js';
+import { numberless } from './state.js';
 import type { Point, Run } from './types.js';
 
 /** Maximum number of reading calls of one kind. More of them are polls, where another fault shows nothing new. */
@@ -8,7 +9,7 @@ const mostReads = 2;
 
 type Place = Pick<
   Point,
-  'kind' | 'when' | 'match' | 'to' | 'template' | 'batch' | 'recipients' | 'event' | 'outcome' | 'isRejected'
+  'kind' | 'when' | 'match' | 'to' | 'template' | 'batch' | 'recipients' | 'event' | 'outcome' | 'isRejected' | 'says'
 >;
 
 /** Points that all of these runs have, in the order of the first run. */
@@ -148,15 +149,25 @@ function isSetUp(name: string, { templates, requests, endpoints }: Facts): boole
   return isReviewed || !isFollowed;
 }
 
+interface EventData {
+  readonly to?: string;
+  readonly from?: string;
+  readonly status?: string;
+  readonly text?: string;
+  readonly interactive?: { readonly id: string };
+}
+
 function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number]): Place | null {
-  const { data } = JSON.parse(payload ?? '{}') as { data?: { to?: string; from?: string; status?: string } };
+  const { data } = JSON.parse(payload ?? '{}') as { data?: EventData };
   const to = (event === 'message.received' ? data?.from : data?.to) ?? null;
   const match = {
     event,
     ...(data?.status !== undefined && { status: data.status }),
     ...(to !== null && { phone: to }),
   };
-  return { kind: event, when: 'webhook.deliver', match, to, template: null };
+  const words = data?.text ?? data?.interactive?.id;
+  const says = event === 'message.received' && words !== undefined && { says: numberless(words) };
+  return { kind: event, when: 'webhook.deliver', match, to, template: null, ...says };
 }
 
 /** Such as `1st message.send (order_update to +12025550110)`, with its test. */

@@ -1,4 +1,5 @@
 /** Faults that need to know the whole story: an event that another one overtakes, and a story that goes on before a call is repeated. */
+import { unlike } from './alike.js';
 import { formatDuration } from '../time/duration.js';
 import { overtaken } from './faults.js';
 import { place } from './placed.js';
@@ -20,7 +21,7 @@ const strangers = ['977', '978', '979'];
 const overtakenMs = 5_000;
 
 export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] => [
-  ...swapsIn(story, points),
+  ...swapsIn(story, unlike(points)),
   ...hurriesIn(story, points),
   ...overtakenIn(points),
   ...extrasIn(points),

@@ -32,6 +32,8 @@ export interface Point {
   readonly outcome?: string;
   /** True if the service rejects the call without a fault, so that a fallback follows. */
   readonly isRejected?: boolean;
+  /** The text of a customer's message, or the id of its button, without numbers: each may mean something else to the application. */
+  readonly says?: string;
   /** The first type of event for which a registration asks. */
   readonly event?: string | null;
   /** All customers of a batch. */

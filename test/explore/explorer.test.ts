@@ -442,6 +442,11 @@ describe('faults at several customers of a story', () => {
   const customers = [1, 2, 3, 4, 5].map((n) => `+1202555010${n}`);
   const calls = customers.map((to, i) => request({ seq: i + 1, request: { headers: {}, body: { to, type: 'text' } } }));
   const messages = customers.map((to) => message({ to }));
+  // Each of them writes something else, so that no two are alike.
+  const deliveries = customers.map((from, i) => ({
+    ...{ event_type: 'message.received', created_at: at(1), seq: i + 9, attempts: [{ status: 200 }] },
+    payload: JSON.stringify({ data: { from, text: 'abcde'.slice(i) } }),
+  }));
   const id = (placed: Placed) => placed.id.replace('message.send:text:+1202555010', '').replace(':1/', ' ');
 
   /** The message to the last customer is lost after a fault at one of them. */
@@ -451,7 +456,7 @@ describe('faults at several customers of a story', () => {
       plays.push(placed.map(id).join(' + '));
       const hits = Object.fromEntries(placed.map((one) => [ruleIdOf(one), 1]));
       const isLost = placed.some((one) => id(one) === cause);
-      const facts = { requests: calls, hits, messages: isLost ? messages.slice(0, 4) : messages };
+      const facts = { requests: calls, deliveries, hits, messages: isLost ? messages.slice(0, 4) : messages };
       return Promise.resolve(run(facts, { said: 'fine' }));
     };
     return { play, plays };
@@ -497,7 +502,9 @@ describe('faults at several customers of a story', () => {
         const hits = Object.fromEntries(placed.map((one) => [ruleIdOf(one), 1]));
         const isSpoilt = spoils && placed.some((one) => one.fault.id === 'blocked');
         const left = isSpoilt ? messages.slice(0, 4) : messages;
-        return Promise.resolve(run({ requests: calls, hits, messages: left }, { said: 'fine', flows: true }));
+        return Promise.resolve(
+          run({ requests: calls, deliveries, hits, messages: left }, { said: 'fine', flows: true }),
+        );
       };
       await exploring(play, { only: (cell) => /503|outage|blocked/.test(cell) });
       return sizes;
@@ -650,6 +657,14 @@ it('restarts an application that has something to do, too', () => {
 it('points are named by what they are about, and kept where all runs have them', () => {
   const [two, one] = [run({ requests }), run({ requests: requests.slice(0, 1) })];
   const ids = (...runs: Run[]) => pointsOf(runs).map(({ id }) => id);
+  const writes = (data: object) => ({
+    ...{ event_type: 'message.received', created_at: at(1), seq: 1, attempts: [{ status: 200 }] },
+    payload: JSON.stringify({ data: { from: to, ...data } }),
+  });
+  const said = [{ text: 'Table for 4 at 19:30' }, { interactive: { id: 'yes-42', title: 'Yes' } }, { type: 'image' }];
+  expect(pointsOf([run({ deliveries: said.map(writes) })]).map(({ says }) => says)).toEqual([
+    ...['Table for <number> at <number>:<number>', 'yes-<number>', undefined],
+  ]);
   expect(ids(two)).toEqual([`message.send:text:${to}:1`, `message.send:text:${to}:2`, 'service', 'service:2']);
   expect(ids(two, one)).toEqual([`message.send:text:${to}:1`, 'service']);
   // A template that the story reviews itself, or whose review nobody follows, is its preparation.

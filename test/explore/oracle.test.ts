@@ -6,6 +6,7 @@ import { faultsAt } from '../../src/explore/faults.js';
 import { deviationsOf } from '../../src/explore/oracle.js';
 import { ruleIdOf } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
+import { unlike } from '../../src/explore/alike.js';
 import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/state.js';
 import type { Placed, Point, Run } from '../../src/explore/types.js';
@@ -823,6 +824,40 @@ it('tries a fault once where it shows the same: of each call to a customer, and 
   const other = { ...again, match: { phone: '+12025550111', type: 'text' } };
   expect([tried('undeliverable', other), tried('hang', other)]).toEqual([[1, 2], [1]]);
   expect(tried('hang', { ...other, template: 'news', match: { type: 'template' } })).toEqual([1, 2]);
+});
+
+describe('customers of a story', () => {
+  const send = (customer: string, over: object = {}): Point => {
+    const match = { phone: customer, type: 'text' };
+    return { ...point, ...{ id: customer, to: customer, match }, ...over };
+  };
+  const names = (points: readonly Point[]) => points.map(({ id }) => id);
+
+  it('are left out if the same happens to others: all but the first and the last of them', () => {
+    const [a, b, c, d] = ['+1', '+2', '+3', '+4'].map((one) => send(one)) as [Point, Point, Point, Point];
+    expect(names(unlike([a, b, c, d]))).toEqual(['+1', '+4']);
+    const writes = (says: string) => send('+2', { kind: 'message.received', id: says, says });
+    expect(names(unlike([a, b, c, d, writes('STOP')]))).toEqual(['+1', '+2', '+4', 'STOP']);
+    // A test of a suite has its own customers.
+    const inTest = [a, b, c].map((one, i) => ({ ...one, account: '.test', id: `test ${i}` }));
+    expect(names(unlike([a, b, c, ...inTest]))).toEqual(['+1', '+3', 'test 0', 'test 2']);
+  });
+
+  it('are kept if they are the first of a batch, which is another call', () => {
+    const batch = send('+3', { id: 'batch', batch: true, recipients: ['+3', '+2'] });
+    const all = ['+1', '+2', '+3', '+4', '+5'].map((one) => send(one));
+    expect(names(unlike([...all, batch]))).toEqual(['+1', '+2', '+3', '+5', 'batch']);
+  });
+
+  it('are tried in the first round if they write something else', () => {
+    const received = (id: string, says: string): Point => {
+      const match = { event: 'message.received', phone: id };
+      return send(id, { kind: 'message.received', when: 'webhook.deliver', match, says });
+    };
+    const points = [received('+1', 'Where is <number>?'), received('+2', 'Where is <number>?'), received('+3', 'STOP')];
+    const tried = inOrder(points, false).filter(({ fault: { id } }) => id === 'twice');
+    expect(tried.map((one) => one.point.id)).toEqual(['+1', '+3', '+2']);
+  });
 });
 
 it('tries a code that is wrong in the first round, as a code that is right', () => {

@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config';
 /** What a user gets: the package as it is packed, the examples and the files for a cluster. */
 const release = ['test/package.test.ts', 'test/examples*.test.ts', 'test/{examples,deploy}/**/*.test.ts'];
 const ui = ['test/ui/**/*.test.ts'];
-/** Tests that replace modules, so that no other file may share them. */
-const isolated = ['test/record/shop.test.ts', 'test/scenario/run/initial-scenario.test.ts'];
+/** The example of a recording imports the product by its name. All projects have this, so that they share cached modules. */
+const resolve = { alias: { 'messaging-sandbox': join(import.meta.dirname, 'src/index.ts') } };
 
 /** Tests that need a POSIX shell, symbolic links, or signals that a process can handle. */
 const posix = [
@@ -33,12 +33,8 @@ export default defineConfig({
     // Once per run, not once per project as it would be with `extends`.
     globalSetup: ['test/global-setup.ts'],
     projects: [
-      // The example of a recording imports the product by its name.
       {
-        resolve: { alias: { 'messaging-sandbox': join(import.meta.dirname, 'src/index.ts') } },
-        test: { ...common, name: 'isolated', include: isolated },
-      },
-      {
+        resolve,
         test: {
           ...common,
           name: 'release',
@@ -48,11 +44,11 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           ...common,
           name: 'ui',
           include: ui,
-          exclude: isolated,
           // A page and its sandbox take turns on a busy machine in ways that no test can list.
           retry: process.env['CI'] === undefined ? 0 : 1,
           globalSetup: ['test/browser-setup.ts'],
@@ -60,11 +56,12 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           ...common,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...release, ...ui, ...isolated, ...(process.platform === 'win32' ? posix : [])],
+          exclude: [...release, ...ui, ...(process.platform === 'win32' ? posix : [])],
           // Loading the sources anew for each file took half of the time. A test closes and restores what it opens.
           isolate: false,
         },

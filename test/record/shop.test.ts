@@ -1,8 +1,7 @@
 /** A recorded run of the shop is green with the shop, and fails with its careless twin and with no application at all. */
 import type { SandboxAccount } from '../../src/index.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-vi.mock('messaging-sandbox', () => import('../../src/index.js'));
 /** The part of the shop's own test support that is used here; its sources are plain JavaScript. */
 interface Shop {
   readonly account: SandboxAccount;

@@ -1,5 +1,6 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,8 +12,6 @@ import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf, trySend } from '../../support/scenes.js';
 
-vi.mock('node:fs', { spy: true });
-
 const to = '+12025550110';
 
 let folder: string;
@@ -23,7 +22,8 @@ beforeEach(() => {
   file = join(folder, 'mine.yaml');
 });
 afterEach(async () => {
-  vi.mocked(readFileSync).mockReset();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
   rmSync(folder, { recursive: true });
 });
@@ -43,12 +43,15 @@ async function started(config: Partial<Config>, log?: Log): Promise<Sandbox> {
 }
 
 /** As the disk answers for a file whose rights were taken away. */
-async function takeRights(path: string): Promise<void> {
-  const { readFileSync: real } = await vi.importActual<{ readFileSync: typeof readFileSync }>('node:fs');
-  vi.mocked(readFileSync).mockImplementation((...args) => {
+function takeRights(path: string): Promise<void> {
+  const real = fs.readFileSync;
+  vi.spyOn(fs, 'readFileSync').mockImplementation((...args) => {
     if (args[0] === path) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
     return real(...args);
   });
+  // The sources import the function by its name.
+  syncBuiltinESMExports();
+  return Promise.resolve();
 }
 
 describe('--scenario', () => {

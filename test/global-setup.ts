@@ -5,16 +5,13 @@ import type { Plugin } from 'rolldown';
 import type { TestProject } from 'vitest/node';
 import { bundle, writeDist } from '../scripts/dist.js';
 import { isBuilt } from '../scripts/is-built.js';
-
-/** The built CLI that tests spawn: the path of its main file, or why there is none. */
-export interface BuiltCli {
-  readonly main: string;
-  readonly failure: string | null;
-}
+import { startBuilt, type BuiltCli } from './support/built-cli.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     cli: BuiltCli;
+    /** The address of the sandbox that all tests of the web UI share; null in a run without them. */
+    served: string | null;
   }
 }
 
@@ -34,8 +31,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }
-  project.provide('cli', { main: join(dist, 'cli/main.js'), failure });
-  return () => rm(app, { recursive: true, force: true });
+  const cli = { main: join(dist, 'cli/main.js'), failure };
+  project.provide('cli', cli);
+  // The set-up of the projects in a run comes before this one.
+  const hasBrowser = project.vitest.projects.some((each) => typeof each.getProvidedContext().browser === 'string');
+  const served =
+    hasBrowser && failure === null ? await startBuilt(cli, ['--clock', 'frozen:2026-03-01T09:00:00Z']) : null;
+  project.provide('served', served?.url ?? null);
+  return async () => {
+    await served?.stop();
+    await rm(app, { recursive: true, force: true });
+  };
 }
 
 /** The warm-up takes as much processor time as the start, and is for the first call that is rejected. */

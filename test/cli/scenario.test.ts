@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { application } from '../support/application.js';
 import { interruptCli, runCli, startCli } from '../support/cli.js';
-import type { CliServer } from '../support/cli.js';
+import type { CliServer } from '../support/built-cli.js';
 import { runHere } from '../support/cli-here.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'cli-scenario-'));

@@ -6,7 +6,8 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/domain/errors.js';
 import { page } from '../../src/http/pages/ui.js';
-import { startCli, type CliServer } from '../support/cli.js';
+import type { CliServer } from '../support/built-cli.js';
+import { startCli } from '../support/cli.js';
 
 describe('/_sandbox/ui', () => {
   let server: CliServer;

@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test } from 'vitest';
-import { startCli, type CliServer } from './cli.js';
 import { newWorld, type World } from './client.js';
 import { isFull } from './property.js';
 
@@ -107,28 +106,25 @@ async function isEmptied(page: Page): Promise<boolean> {
 
 export interface Served {
   readonly url: string;
-  /** Returns another account of its own. */
-  readonly world: () => World;
-  readonly server: () => CliServer;
+  /** Returns an account of its own. */
+  readonly world: (key?: string) => World;
 }
 
+let worlds = 0;
+
+/** Returns a key that no other process has, and that begins no other key. */
+const newKey = () => `world-${process.pid}-${String((worlds += 1)).padStart(3, '0')}`;
+
 /**
- * The built sandbox as a user starts it, for the tests of one file, and an `it` that gives each an account of its own.
- * The clock is frozen by default.
+ * The built sandbox as a user starts it, with its clock frozen at 2026-03-01T09:00:00Z, and an `it` that gives each test an
+ * account of its own. All files share the sandbox.
  */
-export function useServedPage(args: readonly string[] = ['--clock', 'frozen:2026-03-01T09:00:00Z']) {
-  let server: CliServer;
-  beforeAll(async () => {
-    server = await startCli(args);
+export function useServedPage() {
+  const url = inject('served');
+  beforeAll(() => {
+    expect(url, 'There is no sandbox to test, because the build failed.').not.toBeNull();
   });
-  afterAll(() => server.stop());
-  const served: Served = {
-    get url() {
-      return server.url;
-    },
-    world: () => newWorld(server),
-    server: () => server,
-  };
+  const served: Served = { url: url ?? '', world: (key = newKey()) => newWorld({ url: served.url }, key) };
   return { ...useBrowser(), served, it: test.extend('world', () => served.world()) };
 }
 

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import { run } from '../../src/cli/program.js';
-import { cleanVariables, type CliResult, type Variables } from './cli.js';
+import { cleanVariables, type CliResult, type Variables } from './built-cli.js';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 

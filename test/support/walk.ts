@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { cleanVariables } from './cli.js';
+import { cleanVariables } from './built-cli.js';
 import { freePort } from './receivers.js';
 import { type Example, examplesOf } from './markdown.js';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { accessFaults, describeInBrowser, looks, looksOf, useServedPage } from '../support/browser.js';
-import { newWorld, type World } from '../support/client.js';
+import type { World } from '../support/client.js';
 import { isFull } from '../support/property.js';
 
 const [ada, grace, arab, long] = ['+12025550110', '+12025550111', '+12025550134', '+12025550133'] as const;
@@ -149,7 +149,7 @@ describeInBrowser('the places', () => {
   const { it, open, served } = useServedPage();
 
   it('have room for everything in them, at every width, and nothing that axe finds', async () => {
-    const world = newWorld(served.server(), 'corner-shop-staging-eu-west');
+    const world = served.world('corner-shop-staging-eu-west');
     const page = await open(served.url);
     for (const [name, [place, button]] of Object.entries(viewsOf(await fill(world)))) {
       await page.setViewportSize({ width: 1440, height: 900 });

@@ -180,6 +180,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       return false;
     };
     const play = async () => {
+      stage.know(known);
       await application.start();
       const trouble = await stage.untilReady(application.ready()).catch((error: unknown) => {
         if (!(error instanceof ApplicationError)) throw error;

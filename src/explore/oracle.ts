@@ -41,7 +41,7 @@ export function deviationsOf(
     ...rejectedEvent(found, placed),
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
-    ...failedChecks(found, placed, leaving.length > 0),
+    ...failedChecks(reference.run, found, placed, leaving.length > 0),
     ...useless,
     ...(isEarly ? [] : end),
   ];
@@ -143,8 +143,11 @@ function wronglyAccepted({ answers: usual = [] }: Run, { answers = [] }: Found):
 }
 
 /** Finds checks of the story that fail with the fault; without it, all succeed. After a fault that cannot be mended, or beside one, only what must not happen counts. */
-function failedChecks(found: Found, placed: Placed | null, isBeside: boolean): Raw[] {
+function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside: boolean): Raw[] {
   const mustMeet = placed === null || (placed.fault.class === 'recoverable' && !isBeside);
+  const to = placed?.point.to ?? null;
+  const wrote = ({ facts }: Pick<Run, 'facts'>) => facts.received.filter(({ from }) => from === to).length;
+  const doubt = wrote(found) < wrote(usual) ? unwritten : placed?.fault.answered === true ? maybeReply : null;
   return (
     (found.failedChecks ?? [])
       .filter(({ isForbidden }) => isForbidden || mustMeet)
@@ -154,11 +157,12 @@ function failedChecks(found: Found, placed: Placed | null, isBeside: boolean): R
         kind: 'check failed',
         sentence,
         expect: null,
-        doubt: placed?.fault.answered === true ? maybeReply : isSoon === true ? soon : null,
+        doubt: doubt ?? (isSoon === true ? soon : null),
       }))
   );
 }
 
+const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
 const soon = 'It was sent within a second of the step, so it may have been under way.';
 
 function said({ said: expected, run }: Reference, found: Found): Raw[] {

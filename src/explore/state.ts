@@ -14,6 +14,8 @@ const COUNT =
   /\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b|\b(?:attempt|try|retry|duration\w*)\W{1,3}[\d.]+|\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/gi;
 /** The name of a number that counts attempts. */
 const ATTEMPTS = /attempts?$|tries$|retry_?count$/i;
+/** Such as `id`, `order_id` and `orderId`. */
+const ID_NAME = /(?:^|_)id$|Id$/;
 /** Seconds or milliseconds since 1970, from 2001 to 2065. */
 const isInstant = (value: number): boolean => (value > 1e9 && value < 3e9) || (value > 1e12 && value < 3e12);
 
@@ -86,18 +88,20 @@ export interface Difference {
  */
 export function differences(expected: Json, found: Json | undefined, path: readonly string[] = []): Difference[] {
   if (expected === unstable || hasGotFurther(expected, found) || isEmpty(expected)) return [];
-  if (ATTEMPTS.test(path.at(-1) ?? '') && Number(found) > Number(expected)) return [];
-  const at = (name: string | number) => [...path, String(name)];
+  const name = path.at(-1) ?? '';
+  if (ATTEMPTS.test(name) && Number(found) > Number(expected)) return [];
+  if (isNumbered(name, expected) && isNumbered(name, found)) return [];
+  const at = (part: string | number) => [...path, String(part)];
   if (isRecord(expected) && isRecord(found)) {
     const isMap = Object.values(expected).some((value) => typeof value === 'object' && value !== null);
-    const added = Object.keys(found).filter((name) => !(name in expected));
+    const added = Object.keys(found).filter((key) => !(key in expected));
     return [
-      ...Object.keys(expected).flatMap((name) => differences(expected[name] ?? null, found[name], at(name))),
+      ...Object.keys(expected).flatMap((key) => differences(expected[key] ?? null, found[key], at(key))),
       // A further record counts, a further note does not.
-      ...added.flatMap((name) => {
-        const value = found[name];
+      ...added.flatMap((key) => {
+        const value = found[key];
         return isMap && typeof value === 'object' && !isEmpty(value ?? null)
-          ? [{ path: at(name), expected: undefined, found: value }]
+          ? [{ path: at(key), expected: undefined, found: value }]
           : [];
       }),
     ];
@@ -128,13 +132,13 @@ interface Pair {
 
 /** Matches the entries of two lists in any order: equal ones first, then those that share the most, such as a key. */
 function pairsOf(expected: readonly Json[], found: readonly Json[]): Pair[] {
-  const left = found.map((value) => ({ value, text: JSON.stringify(value) }));
+  const left = found.map((value) => ({ value, text: unnumbered(value) }));
   const take = (rate: (value: Json, text: string) => number): Json | undefined => {
     const rated = left.map(({ value, text }, at) => ({ at, rating: rate(value, text) }));
     const best = rated.reduce((a, b) => (b.rating > a.rating ? b : a), { at: -1, rating: 0 });
     return best.at < 0 ? undefined : left.splice(best.at, 1)[0]?.value;
   };
-  const equal = expected.map((wanted) => take((_value, text) => (text === JSON.stringify(wanted) ? 1 : 0)));
+  const equal = expected.map((wanted) => take((_value, text) => (text === unnumbered(wanted) ? 1 : 0)));
   const pairs = expected.map((wanted, i) => ({
     expected: wanted,
     found: equal[i] ?? take((value) => likeness(wanted, value)),
@@ -147,13 +151,20 @@ function pairsOf(expected: readonly Json[], found: readonly Json[]): Pair[] {
 function likeness(a: Json, b: Json): number {
   if (isRecord(a) && isRecord(b)) {
     const names = Object.keys(a);
-    return names.reduce(
-      (sum, name, i) => sum + (JSON.stringify(a[name]) === JSON.stringify(b[name]) ? 1 + 1 / (i + 2) : 0.01),
-      0,
-    );
+    return names.reduce((sum, name, i) => sum + (isLike(name, a[name], b[name]) ? 1 + 1 / (i + 2) : 0.01), 0);
   }
   return typeof a === typeof b && !isRecord(a) && typeof a !== 'string' ? 0.5 : 0;
 }
+
+/** Equal numbers of two records say nothing. */
+const isLike = (name: string, a: Json | undefined, b: Json | undefined): boolean =>
+  !isNumbered(name, a) && JSON.stringify(a) === JSON.stringify(b);
+
+/** A number as an id depends on the order in which records were made. */
+const isNumbered = (name: string, value: Json | undefined): boolean => typeof value === 'number' && ID_NAME.test(name);
+
+const unnumbered = (value: Json): string =>
+  JSON.stringify(value, (name, part: Json) => (isNumbered(name, part) ? undefined : part));
 
 function hasGotFurther(expected: Json, found: Json | undefined): boolean {
   if (typeof expected !== 'string' || typeof found !== 'string') return false;

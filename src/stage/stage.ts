@@ -4,6 +4,7 @@
  */
 import type { Account } from '../account/account.js';
 import { activeId } from '../domain/words.js';
+import type { KnownPace } from '../time/quiet.js';
 import { pause } from '../time/system-clock.js';
 import { Unread } from './application-user.js';
 import { sayEnd, type SaidEnd } from './end.js';
@@ -46,6 +47,11 @@ export class Stage {
   /** The clock stops at the activation, whatever mode the scenario sets. */
   freeze(): void {
     freeze(this.account);
+  }
+
+  /** The pace of the program before it is played: it may repeat a call while it starts. */
+  know(pace: KnownPace): void {
+    this.account.quiet.know(pace);
   }
 
   /** A second passes for each second that the program needs after its first call. */

@@ -9,6 +9,7 @@ import { pointsOf } from '../../src/explore/points.js';
 import { unlike } from '../../src/explore/alike.js';
 import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/state.js';
+import type { Facts } from '../../src/explore/facts.js';
 import type { Placed, Point, Run } from '../../src/explore/types.js';
 import { at, fault, message, point, request, run, to } from './runs.js';
 
@@ -28,6 +29,13 @@ describe('the state of an application', () => {
       say('6f1b1c6e-0000-4000-8000-000000000002', 4002, [2, 1]),
     ];
     expect(paths(a, b)).toEqual([]);
+  });
+
+  it('is compared without the numbers of records, which depend on the order in which they are made', () => {
+    const record = (id: number, unit: string) => ({ id, unit, notice_id: id + 1, messageId: id + 2 });
+    expect(paths([record(1, 'A'), record(2, 'B')], [record(1, 'B'), record(2, 'A')])).toEqual([]);
+    expect(paths([record(1, 'A'), record(2, 'B')], [record(1, 'B'), record(2, 'C')])).toEqual(['0.unit']);
+    expect(paths([{ id: 1, paid: 4 }], [{ id: 1, paid: 5 }])).toEqual(['0.paid']);
   });
 
   it('keeps each of several records whose names are ids', () => {
@@ -684,6 +692,16 @@ describe('the oracle', () => {
       [],
     ]);
     expect(kinds('window-closed', 'Nobody who opted out gets a message.', true)).toEqual(['check failed']);
+  });
+
+  it('doubts such a check if the customer could not tap a button of a message that failed', () => {
+    const tapped = { ...sent, facts: { ...sent.facts, received: [{ from: to, created_at: at(2) }] } as Facts };
+    const failedChecks = [{ sentence: 'Who has decided is not reminded.', isForbidden: true }];
+    const found = run({ ...sent.facts }, { failedChecks });
+    expect([judge(tapped, found, 'blocked'), judge(sent, found, 'blocked')]).toEqual([
+      [['check failed', false]],
+      [['check failed', true]],
+    ]);
   });
 
   it('doubts a customer who is not let in although an event showed that the code is correct', () => {

@@ -19,7 +19,13 @@ async function untilMsIn(placed: Placed | null, stage: object = {}): Promise<num
       placed: placed ? [placed] : [],
     },
     stage: {
-      ...{ freeze: () => undefined, untilReady: (ready: Promise<void>) => ready, firstCall: nothing, play: nothing },
+      ...{
+        freeze: () => undefined,
+        know: () => undefined,
+        untilReady: (ready: Promise<void>) => ready,
+        firstCall: nothing,
+        play: nothing,
+      },
       ...{ calls: 0, isWaiting: false, unmet: () => [], unmetSteps: [], ...stage },
     },
     attach: (own: ApplicationProcess) => (application = own),
@@ -28,6 +34,15 @@ async function untilMsIn(placed: Placed | null, stage: object = {}): Promise<num
   } as unknown as StoryPlay);
   return application?.untilMs;
 }
+
+it('knows how long an application waits before it repeats a call already while it starts', async () => {
+  const order: unknown[] = [];
+  await untilMsIn(fault('503'), {
+    know: (pace: object) => order.push(pace),
+    untilReady: () => Promise.resolve(order.push('ready')),
+  });
+  expect(order).toEqual([{ retryMs: 1_000, callMs: 1_000 }, 'ready']);
+});
 
 it('waits for a state as long as the application needs to recover, and briefly where it may never come', async () => {
   const once = fault('503');

@@ -80,6 +80,17 @@ export interface Tried {
   /** True if the application reported, by its exit code, a failure from which it need not recover. */
   readonly fails: boolean;
   readonly isEndless: boolean;
+  /** Machine milliseconds at the end of the try. */
+  readonly endedMs: number;
+}
+
+const enoughCells = 6;
+
+/** Machine seconds per cell, in the later half of the tries: the first ones also show how the application waits. Null for too few. */
+export function paceOf(tried: readonly Tried[]): number | null {
+  const half = tried.slice(Math.floor(tried.length / 2));
+  const [first, last] = [half[0], half.at(-1)];
+  return first && last && half.length >= enoughCells ? (last.endedMs - first.endedMs) / 1000 / (half.length - 1) : null;
 }
 
 export function endOf({ facts, said, failure, timedOut }: Run): string[] {

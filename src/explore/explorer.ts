@@ -1,7 +1,7 @@
 /** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
 import pLimit from 'p-limit';
 import { Breaks } from './breaks.js';
-import { cellOf, endOf, untried, type Tried } from './cells.js';
+import { cellOf, endOf, paceOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, type Gate } from './gate.js';
 import { Learning, leastMs } from './learning.js';
@@ -55,6 +55,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
     cells: wanted.map((placed) => done.get(placed.id) ?? untried(placed)),
     breaks,
     tried: tried.length,
+    secondsPerCell: paceOf(tried),
     seconds: secondsSince(startedMs, now()),
     runSeconds: secondsSince(0, Math.max(...runs.map(({ tookMs }) => tookMs))),
     notes,
@@ -185,7 +186,6 @@ class Exploration {
     const clear = results.flatMap(({ placed, cell }) => (isClear(cell, placed.point) ? [placed] : []));
     for (const { placed, judged, cell } of results) {
       if (this.#leftMs() <= 0) return isFound;
-      const { fault } = placed;
       if (!isSingle && !clear.includes(placed)) {
         this.#alone.add(placed);
         if (cell?.deviations.length !== 0) this.#beside.set(placed, clear);
@@ -206,9 +206,9 @@ class Exploration {
       const learns = isSingle && (await this.#hasPlayedControl(cell, placed));
       const judgedCell = learns ? cellOf(judged.reference, run, placed) : cell;
       if (!this.#wanted.has(placed)) continue;
-      const fails = fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
-      const isNew = this.#note({ placed, cell: judgedCell, fails, isEndless: run.timedOut }, left.length);
-      isFound ||= isNew;
+      const fails = placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
+      const end = { placed, cell: judgedCell, fails, isEndless: run.timedOut, endedMs: this.options.now() };
+      isFound = this.#note(end, left.length) || isFound;
     }
     return isFound;
   }

@@ -80,7 +80,8 @@ const noCall =
 
 const cure =
   'Runs without faults must be equal. If state survives from one run to the next, keep it below the folder ' +
-  'SANDBOX_TMP, which is new in each run, or empty it with --reset CMD. If phone numbers are random, use fixed ones.';
+  'SANDBOX_TMP, which is new in each run, or empty it with --reset CMD. If phone numbers or names are random, use fixed ones: ' +
+  'each run has its own account.';
 
 const cureOfReview =
   'If your application waits for less than a second, pass a scenario with a shorter review: --scenario FILE, with defaults: { review: { after: 300ms } }.';

@@ -64,13 +64,14 @@ export const untriedText = (report: Report): string =>
     .map(({ id }) => `${id}\n`)
     .join('');
 
-/** Estimates the budget that tries every cell: as long for each as for those that were tried. */
-function budgetFor({ cells, seconds, tried, runSeconds }: Report, file: string): string {
+/** Estimates the budget that tries every cell: as long for each as for the latest ones. */
+function budgetFor({ cells, seconds, tried, secondsPerCell, runSeconds }: Report, file: string): string {
   const left = count(cells, 'not tried');
   if (tried === 0)
     return `The first runs took all the time: one without a fault takes up to ${Math.ceil(runSeconds)} s. Give a longer --budget; on a busy machine, a smaller --parallel.`;
-  const minutes = Math.ceil((seconds + (seconds / tried) * left) / 60);
-  return `All of them take about --budget ${minutes}m. To try only these: --only @${file}`;
+  const rest = `To try only these: --only @${file}`;
+  if (secondsPerCell === null) return `Too few were tried to estimate the time for all. ${rest}`;
+  return `All of them take about --budget ${Math.ceil((seconds + secondsPerCell * left) / 60)}m. ${rest}`;
 }
 
 /** `at` gives the path of a file. */

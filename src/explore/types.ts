@@ -204,6 +204,8 @@ export interface Report {
   readonly cells: readonly Cell[];
   readonly breaks: readonly Break[];
   readonly tried: number;
+  /** Machine seconds in the later half of the tries; null if there were too few. */
+  readonly secondsPerCell: number | null;
   readonly seconds: number;
   /** Seconds that the slowest run without a fault took. */
   readonly runSeconds: number;

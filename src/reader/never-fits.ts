@@ -190,7 +190,7 @@ export function lintFictional(at: Place | undefined): void {
   const message = `${text} may be a real phone number. Use a number reserved for fiction.`;
   // A story names a customer many times.
   if (at?.reading.warnings.some((known) => known.message === message)) return;
-  const allowed = '+1AAA55501NN with any US area code AAA';
+  const allowed = '+1AAA55501NN with any US area code AAA, or +447700900NNN';
   at?.warn({ code: 'number_not_fictional', message, allowed });
 }
 

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
+import { paceOf, type Tried } from '../../src/explore/cells.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { cellsNamed, parseIgnores } from '../../src/explore/ignore.js';
 import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
@@ -531,8 +532,13 @@ it('ends with its budget, and lists what was not tried', async () => {
   expect(tally(first)).toBe(`Tried 2 of ${all} cells in 0 s; nothing broke in these (${all - 2} not tried).`);
   expect(untriedText(first).trim().split('\n')).toHaveLength(all - 2);
   expect(reportLines(first, (file) => `out/${file}`)).toContainEqual(
-    expect.stringMatching(/^not tried: \d+ cells, .* To try only these: --only @out\/not-tried.txt$/),
+    expect.stringMatching(/^not tried: \d+ cells, .* Too few were tried to estimate .* --only @out\/not-tried.txt$/),
   );
+});
+
+it('estimates the budget by the later tries: the first ones also show how the application waits', () => {
+  const tried = [60, 62, 64, 66, 67, 68, 69, 70, 71, 72, 73, 74].map((s) => ({ endedMs: s * 1000 }) as Tried);
+  expect([paceOf(tried), paceOf(tried.slice(4))]).toEqual([1, null]);
 });
 
 it('waits for no try that runs when the budget is over, and lists it', async () => {

@@ -223,6 +223,16 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('takes a review that ended meanwhile for no difference', () => {
+    const template = (status: string) => run({ templates: [{ name: 'news', status }] });
+    const kinds = (usual: string, found: Run) => judge(template(usual), found, '503').map(([kind]) => kind);
+    expect([
+      kinds('pending', template('approved')),
+      kinds('pending', run({})),
+      kinds('approved', template('pending')),
+    ]).toEqual([[], ['state differs'], ['state differs']]);
+  });
+
   it('takes another port of an endpoint and a further code for the same end', () => {
     const again = run({ ...sent.facts, endpoints: [endpoint({ url: 'https://127.0.0.1:5000/hooks' })] });
     expect(judge(sent, again, '503')).toEqual([]);

@@ -16,6 +16,11 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+export interface LoadableSender extends Sender {
+  /** Loads the HTTP client. Otherwise, the duration of the first request includes this. */
+  load(): Promise<void>;
+}
+
 export interface SenderOptions {
   readonly host: SystemClock;
   readonly routes: readonly WebhookRoute[];
@@ -27,7 +32,7 @@ export interface SenderOptions {
   readonly lookup?: Lookup;
 }
 
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions): LoadableSender {
   const { host, timeoutMs = 10_000, routes, allowPublic, lookup = systemLookup } = options;
   const transport = new Transport(options);
   const inFlight = new Set<AbortController>();
@@ -65,6 +70,9 @@ export function createSender(options: SenderOptions): Sender {
         failure = status >= 200 && status <= 299 ? null : statusFailure(status, responseHeaders['location']);
       }
       return exchange.outcome(failure, host.monotonic() - startedAt);
+    },
+    async load() {
+      await transport.load();
     },
     async close() {
       closed = true;

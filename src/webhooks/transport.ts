@@ -83,17 +83,21 @@ export class Transport {
     }
   }
 
+  /** Called by the first attempt at the latest, and not before, because a start does not need undici. */
+  load() {
+    return (this.#agents ??= import('undici').then((undici) => ({
+      local: this.#agent(undici, false),
+      verify: this.#agent(undici, true),
+    })));
+  }
+
   async close(): Promise<void> {
     const agents = await this.#agents;
     await Promise.all([agents?.local.destroy(), agents?.verify.destroy()]);
   }
 
   async #request(peer: Peer, path: string, exchange: Exchange, signal: AbortSignal): Promise<void> {
-    // Loaded by the first attempt, because a start does not need it.
-    const agents = await (this.#agents ??= import('undici').then((undici) => ({
-      local: this.#agent(undici, false),
-      verify: this.#agent(undici, true),
-    })));
+    const agents = await this.load();
     const isConnecting = () => this.#connecting.has(peer.origin);
     exchange.begin(peer.authority, peer.origin + path, () =>
       isConnecting() ? connecting : 'waiting for the response',

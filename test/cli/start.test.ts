@@ -8,6 +8,7 @@ import { receiverWords } from '../../src/cli/receiver-words.js';
 import { version } from '../../src/version.js';
 import { startCli } from '../support/cli.js';
 import { runHere } from '../support/cli-here.js';
+import { newWorld } from '../support/client.js';
 import { receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
@@ -80,8 +81,11 @@ describe('start', () => {
     const before = Date.now();
     const other = await startTestSandbox();
     onTestFinished(() => other.close());
+    // The first call of the control plane loads it, and the command waits for no slow program.
+    const info = await newWorld(other).get<{ started_at: string }>('/_sandbox/info');
     const { stderr } = await runHere(['--port', `${other.port}`]);
     const [, started = '', rest] = /by a sandbox that was started at (\S+) (.*)/.exec(stderr) ?? [];
+    expect(started).toBe(info.started_at);
     expect(Date.parse(started)).toBeGreaterThanOrEqual(before);
     expect(rest).toBe(`(version ${version}, data in memory). Stop it, or use a free port with --port 0.`);
   });

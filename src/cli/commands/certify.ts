@@ -120,6 +120,8 @@ async function run(receiver: URL, flags: Flags): Promise<void> {
       dialect,
       service,
     };
+    // Checks judge how fast the receiver responds, and the first response must not wait for this process.
+    await sender.load();
     const played = playAndReport(receiver.href, { ...options, windowsOpen: account !== null }, flags);
     const interrupted = stopSignal().then((signal) => {
       throw new QuietExit(signal === 'SIGINT' ? 130 : 143);

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
 import { untilPausedMs } from '../explore/file.js';
+import { hangs } from '../explore/open-call.js';
 import { place, withFault } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
 import type { Answer, Fault, Placed, Point } from '../explore/types.js';
@@ -115,9 +116,6 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     const steps = placed.reduce(withFault, timeline);
     const over = new AbortController();
     const { signal } = over;
-    stage.freeze();
-    await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: steps });
-    stage.freeze();
     let [output, failure, sentAway] = ['', null as string | null, false];
     const answers: Answer[] = [];
     const known = { retryMs: patience.returnMs, callMs: patience.callMs };
@@ -144,6 +142,10 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       signal: over.signal,
     });
     attach(application);
+    stage.freeze();
+    // A step at +0s waits for the application.
+    await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: steps });
+    stage.freeze();
     const said = async () => (state.length === 0 ? null : stage.read(state));
     const ending = () => ({
       failure:
@@ -168,6 +170,8 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     let endMs: number | undefined;
     let pauseMs = lookMs;
     const mayEnd = async () => {
+      // Until the time limit: then it waits for too long.
+      if (stage.isWaiting && placed.some(hangs)) return false;
       endMs ??= machineTime.monotonic() + graceMs + patience.realMs;
       if (machineTime.monotonic() >= endMs) return true;
       // An application may log that its state is read, so this happens in each play.

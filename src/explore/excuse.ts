@@ -38,15 +38,13 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (logsSo(reference, found)) return onlyInLog;
       break;
     case 'uncertain': {
-      // A call without a time limit must not keep all others waiting.
-      const keepsWaiting = found.waits === true && kind === 'lost' && isOfOthers(raw, placed);
       const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed));
-      if (isSaid && !keepsWaiting && hasHeard(raw, found, placed)) return heard;
-      if (isSaid && !keepsWaiting && !hasLearnt(raw, reference, found)) return true;
+      if (isSaid && hasHeard(raw, found, placed)) return heard;
+      if (isSaid && !hasLearnt(raw, reference, found)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))
         return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
       if (kind === 'lost' && isAbout(raw, placed) && reference.said === null) return noState;
-      if (isAbout(raw, placed) && !keepsWaiting && logsSo(reference, found)) return onlyInLog;
+      if (isAbout(raw, placed) && logsSo(reference, found)) return onlyInLog;
       break;
     }
     case 'recoverable':

@@ -7,6 +7,7 @@ import { passGate, type Gate } from './gate.js';
 import { Learning, leastMs } from './learning.js';
 import { controlOf, isPassing } from './faults.js';
 import { inOrder, place } from './placed.js';
+import { longestOpenMs } from './open-call.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
@@ -19,7 +20,7 @@ import type { Cell, Placed, Report, Run } from './types.js';
 /** Time to wait for the response to a call. */
 const callMs = 12_000;
 /** The shortest time limit of a play, and the limit of a run without faults. */
-const leastLimitMs = 30_000;
+const leastLimitMs = longestOpenMs + 1_000;
 const firstLimitMs = 90_000;
 /** Time between two looks for room on the machine. */
 const lookMs = 50;
@@ -45,9 +46,8 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   const wanted = all.filter(({ id }) => only(id));
   const exploration = new Exploration(options, gate, startedMs);
   await exploration.tryAll(wanted, all);
-  const endsInError = exploration.tried.some(({ fails }) => fails);
-  const breaks = exploration.breaks.conclude(endsInError);
   const { tried } = exploration;
+  const breaks = exploration.breaks.conclude(tried.some(({ fails }) => fails));
   const done = new Map(tried.map(({ cell }) => [cell.id, cell]));
   return {
     baseline: endOf(reference.run),

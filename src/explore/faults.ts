@@ -44,6 +44,8 @@ const gateway = (status: number, words: string) => ({
 const failing = gateway(502, 'Bad Gateway');
 const late504 = { ...gateway(504, 'Gateway Timeout'), accept: true };
 const lost = { fault_real: 'reset', accept: true };
+/** Longer than any run. */
+const hang = { fault_real: 'hang', latency_real: '2m' };
 
 /** Faults of any connection, which show the same at each call of a kind. */
 const once = { once: true } as const;
@@ -59,8 +61,8 @@ const callFaults: readonly Fault[] = [
   recoverable(5, '429', 'gets a 429 once', respond({ ...limited, retry_after: '1s' }), once),
   uncertain(5, '502', 'gets a 502 with HTML once and is not processed', respond(failing), { taken: false, ...once }),
   uncertain(5, '504-taken', 'is processed, but gets a 504 with HTML', respond(late504), { taken: true, ...once }),
-  uncertain(7, 'hang', 'never gets a response', respond({ fault_real: 'hang' }), once),
-  uncertain(7, 'hang-taken', 'is processed, but never gets a response', respond({ fault_real: 'hang', accept: true }), {
+  uncertain(7, 'hang', 'never gets a response', respond(hang), once),
+  uncertain(7, 'hang-taken', 'is processed, but never gets a response', respond({ ...hang, accept: true }), {
     ...{ taken: true, ...once },
   }),
 ];

@@ -84,7 +84,7 @@ const cure =
   'each run has its own account.';
 
 const cureOfReview =
-  'If your application waits for less than a second, pass a scenario with a shorter review: --scenario FILE, with defaults: { review: { after: 300ms } }.';
+  'If your application waits for less than a second, pass a scenario with a shorter review: --scenario FILE, with defaults: { review: { status: approved, after: 300ms } }.';
 
 const reasonOf = ({ timedOut, failure, unmetSteps: [step] = [], failedChecks: [check] = [] }: Run): string | null =>
   timedOut ? 'it did not end in time' : (failure ?? step?.sentence ?? check?.sentence.replace(/\.$/, '') ?? null);

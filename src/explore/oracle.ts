@@ -8,6 +8,8 @@ import { customersOf, partsOf, timesOf, told, type Part, type Reference } from '
 import { hiddenFailure } from './say-so.js';
 import { claimedArrival } from './arrival.js';
 import { isPassing } from './faults.js';
+import { openCall } from './open-call.js';
+import { usesOfNothing } from './nothing.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
 import type { Facts } from './facts.js';
@@ -43,6 +45,7 @@ export function deviationsOf(
     ...expiredAgain(reference.run, found, placed),
     ...failedChecks(reference.run, found, placed, leaving.length > 0),
     ...useless,
+    ...usesOfNothing(reference.run.facts, found.facts),
     ...(isEarly ? [] : end),
   ];
   // A story that did not end says nothing of what it had not yet done.
@@ -189,6 +192,8 @@ const short = (value: unknown): string => {
 };
 
 function ending({ run, returns }: Reference, found: Found, placed: Placed | null): Raw[] {
+  const open = openCall(found, placed);
+  if (open.length > 0) return open;
   if (found.timedOut) {
     // After several failures in a row, an application may wait longer each time.
     if (placed?.fault.class === 'throttle') return [];

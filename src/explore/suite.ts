@@ -2,6 +2,7 @@
 import { referenceOf, type Reference } from './end-state.js';
 import { isPassing } from './faults.js';
 import type { Gate } from './gate.js';
+import { hangs } from './open-call.js';
 import type { Placed, Run } from './types.js';
 
 /** Maximum number of faults in one run of a story, and of those that leave something behind at their customer. */
@@ -52,7 +53,7 @@ const isOfOne = (one: Placed): boolean => {
     point.batch !== true &&
     fault.class !== 'outage' &&
     // An application without a time limit waits with all else.
-    fault.rule?.then.respond?.fault_real !== 'hang' &&
+    !hangs(one) &&
     [fault.restart, fault.emit, fault.inbound, fault.hurriesMs].every((each) => each === undefined)
   );
 };

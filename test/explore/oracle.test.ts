@@ -223,6 +223,25 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('finds a call, or a text, that contains a value which the application did not get', () => {
+    const looked = (path: string) => request({ operation: 'getMessage', method: 'GET', path });
+    const usual = run({ requests: [looked('/v1/messages/1')], messages: [message()] });
+    const judged = (path: string, text: string) =>
+      judge(usual, run({ requests: [looked(path)], messages: [message({ text })] }), 'blocked');
+    expect(judged('/v1/messages/undefined', 'Hello')).toEqual([['useless calls', true]]);
+    expect(judged('/v1/messages/', 'Hello')).toEqual([['useless calls', true]]);
+    expect(judged('/v1/messages/None', 'Hello')).toEqual([['useless calls', true]]);
+    expect(judged('/v1/messages/none-such', 'Hello, nobody is undefinedly late.')).toEqual([]);
+    expect(judged('/v1/messages/1', 'Your code is undefined.')).toEqual([['useless calls', true]]);
+    expect(
+      judge(
+        run({ requests: [looked('/v1/messages/undefined')] }),
+        run({ requests: [looked('/v1/messages/undefined')] }),
+        'blocked',
+      ),
+    ).toEqual([]);
+  });
+
   it('takes a review that ended meanwhile for no difference', () => {
     const template = (status: string) => run({ templates: [{ name: 'news', status }] });
     const kinds = (usual: string, found: Run) => judge(template(usual), found, '503').map(([kind]) => kind);
@@ -361,14 +380,20 @@ describe('the oracle', () => {
     expect(judge(both, blocked, 'reset-taken')).toEqual([['lost', true]]);
   });
 
-  it('does not excuse that a call without a time limit keeps other customers waiting', () => {
-    const other = message({ id: 'o', to: '+12025550111' });
-    const expected = run({ messages: [message(), other] }, { said: { state: 'sent' } });
-    const stuck = run({ messages: [] }, { said: { state: 'unknown' } });
-    expect(judge(expected, stuck, 'hang')).toEqual([]);
-    expect(judge(expected, { ...stuck, waits: true }, 'hang')).toEqual([['lost', true]]);
-    // That it still sends says nothing about the other one.
-    expect(judge(expected, { ...stuck, said: { state: 'sending' } }, 'hang')).toEqual([['lost', true]]);
+  it('finds a call without a time limit: of a server while it is open, of a command that does not make it again', () => {
+    const expected = run({ messages: [message()] }, { said: { state: 'sent' } });
+    const judged = (ending: Partial<Run>, ...requests: object[]) =>
+      judge(expected, run({ requests, messages: [message()] }, { said: { state: 'sent' }, ...ending }), 'hang');
+    const endless = { timedOut: true };
+    const found = [['never settles', true]];
+    const doubt = [['never settles', false]];
+    expect(judged({ flows: true, waits: true, ...endless })).toEqual(found);
+    expect(judged({ flows: true, waits: false, ...endless })).toEqual(doubt);
+    expect(judged(endless, request())).toEqual(found);
+    expect(judged(endless, request(), request({ seq: 2 }))).toEqual(doubt);
+    const toOther = request({ seq: 2, request: { headers: {}, body: { to: '+12025550111' } } });
+    expect(judged(endless, request(), toOther)).toEqual(found);
+    expect(judged({}, request())).toEqual([]);
   });
 
   it('takes no word at a place that several customers share for one about the customer of a fault', () => {

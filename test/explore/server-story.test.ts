@@ -9,13 +9,17 @@ import { fault } from './runs.js';
 const file = { scenario: {}, timeline: [], stepsMs: [], state: [], endMs: 0 };
 
 /** Returns the machine milliseconds that a step waits for its state. */
-async function untilMsIn(placed: Placed | null, stage: object = {}): Promise<number | undefined> {
+async function untilMsIn(
+  placed: Placed | null,
+  stage: object = {},
+  onCall: (isAttached: boolean) => unknown = () => null,
+): Promise<number | undefined> {
   let application: ApplicationProcess | undefined;
   const nothing = () => Promise.resolve(null);
   await serverStory({ app: 'sleep 9', waitFor: null, story: file, graceMs: 0 })({
     ...{
       variables: process.env,
-      account: { call: nothing, clock: { advance: nothing } },
+      account: { call: () => Promise.resolve(onCall(application !== undefined)), clock: { advance: nothing } },
       placed: placed ? [placed] : [],
     },
     stage: {
@@ -42,6 +46,12 @@ it('knows how long an application waits before it repeats a call already while i
     untilReady: () => Promise.resolve(order.push('ready')),
   });
   expect(order).toEqual([{ retryMs: 1_000, callMs: 1_000 }, 'ready']);
+});
+
+it('sets a story only when its first step, at +0s, can reach the application', async () => {
+  const attached: boolean[] = [];
+  await untilMsIn(null, {}, (isAttached) => attached.push(isAttached));
+  expect(attached).toEqual([true]);
 });
 
 it('waits for a state as long as the application needs to recover, and briefly where it may never come', async () => {

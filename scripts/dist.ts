@@ -4,7 +4,6 @@ import { chmod, cp, mkdir, readdir } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown, type CodeSplittingNameFunction, type Plugin } from 'rolldown';
-import ts from 'typescript';
 import { docsFiles } from '../src/http/pages/docs.js';
 import { buildPage } from './page.js';
 
@@ -40,6 +39,8 @@ export async function writeDist(outdir: string, compile: Write, page: Write = bu
  */
 export async function compile(outdir: string): Promise<void> {
   await bundle(outdir);
+  // Loads the compiler, which a bundle does not need.
+  const { declare } = await import('./declarations.js');
   declare(outdir);
 }
 
@@ -127,35 +128,4 @@ function isCommonJs(specifier: string): boolean {
   const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
   const { type } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as { readonly type?: string };
   return type !== 'module';
-}
-
-/**
- * Declarations are written for what users can import and for what those name in turn; the others would take as long as
- * everything else.
- */
-function declare(outdir: string): void {
-  const read = ts.getParsedCommandLineOfConfigFile(
-    'tsconfig.build.json',
-    { outDir: outdir },
-    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: refuse },
-  );
-  if (!read) throw new Error('tsc found no tsconfig.build.json');
-  const sources = new Set(entries.map((name) => resolve('src', name)));
-  const program = ts.createProgram({ rootNames: [...sources], options: read.options });
-  for (const path of sources) {
-    const write: ts.WriteFileCallback = (name, text) => {
-      ts.sys.writeFile(name, text);
-      for (const { fileName } of ts.preProcessFile(text).importedFiles) {
-        if (fileName.startsWith('.')) sources.add(resolve(dirname(path), fileName.replace(/\.js$/, '.ts')));
-      }
-    };
-    program.emit(program.getSourceFile(path), write, undefined, true).diagnostics.forEach(refuse);
-  }
-}
-
-/** The sources that users import by the name of the package. */
-const entries = ['index.ts', 'client/node-test.ts', 'client/vitest.ts'];
-
-function refuse({ messageText }: ts.Diagnostic): never {
-  throw new Error(`tsc failed:\n${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
 }

@@ -3,21 +3,21 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { Sandbox } from '../src/sandbox.js';
+import type { CliServer } from './support/built-cli.js';
+import { startCli } from './support/cli.js';
 import { copyPackage, run, vitestRun } from './support/package.js';
-import { startTestSandbox } from './support/sandbox.js';
 
 let folder: string;
-let sandbox: Sandbox;
+let sandbox: CliServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fixtures-'));
   await mkdir(join(folder, 'node_modules'));
   await copyPackage(inject('release'), join(folder, 'node_modules/messaging-sandbox'));
   await symlink(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'));
-  sandbox = await startTestSandbox();
+  sandbox = await startCli();
 }, 120_000);
 afterAll(async () => {
-  await sandbox.close();
+  await sandbox.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

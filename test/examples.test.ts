@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Sandbox } from '../src/sandbox.js';
+import type { CliServer } from './support/built-cli.js';
+import { startCli } from './support/cli.js';
 import { copyPackage, has, run, vitestRun, type Ran } from './support/package.js';
 import { go, hasGo, pythonWithClient, skipLoudly } from './support/languages.js';
-import { startTestSandbox } from './support/sandbox.js';
 
 let folder: string;
-let sandbox: Sandbox;
+let sandbox: CliServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'examples-'));
   await cp('examples', join(folder, 'examples'), { recursive: true });
@@ -20,10 +20,10 @@ beforeAll(async () => {
   await mkdir(join(folder, 'node_modules'));
   // Node asks the nearest one first, and that must not be one which lies about in a folder above.
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  sandbox = await startTestSandbox();
+  sandbox = await startCli();
 }, 120_000);
 afterAll(async () => {
-  await sandbox.close();
+  await sandbox.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

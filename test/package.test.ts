@@ -8,7 +8,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isBuilt } from '../scripts/is-built.js';
-import { typeErrors } from './support/compile.js';
+import { typeErrors, typeErrorsOf } from './support/compile.js';
 import { linksOf } from './support/markdown.js';
 import { must, run } from './support/package.js';
 
@@ -372,6 +372,11 @@ describe('types', () => {
       const names = exported.flatMap(([, list, name = '']) => list?.split(', ') ?? [name]);
       expect(values.map(([, name]) => name).sort()).toStrictEqual(names.sort());
     }
+  });
+
+  // Here, the compiler has read most of the files that it needs.
+  it('of the sample shop have no error', () => {
+    expect(typeErrorsOf(resolve('examples/shop'), 'jsconfig.json')).toBe('');
   });
 
   it('compile for vitest and node:test too, and so does every example of docs/tests.md', async () => {

@@ -7,14 +7,12 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { parseWebhookRoute } from '../../src/domain/webhook.js';
-import { typeErrorsOf } from '../support/compile.js';
+import { startCli } from '../support/cli.js';
 import { copyPackage, has, run, type Ran } from '../support/package.js';
 import { freePort } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
 
 const home = 'examples/shop';
 const scenarios = readdirSync('scenarios')
@@ -63,10 +61,6 @@ describe('its source', () => {
     text: readFileSync(join(home, 'src', name), 'utf8'),
   }));
 
-  it('has no type error', { timeout: 120_000 }, () => {
-    expect(typeErrorsOf(resolve(home), 'jsconfig.json')).toBe('');
-  });
-
   it('asks the machine for the time in clock.js alone, and knows no sandbox', () => {
     const ambient = /\bDate\.now\b|\bnew Date\(\)|\bsetTimeout\b|\bsetInterval\b|AbortSignal\.timeout|Math\.random/;
     expect(sources.filter(({ text }) => ambient.test(text)).map(({ name }) => name)).toEqual(['clock.js']);
@@ -82,8 +76,8 @@ describe('as a process', () => {
     }
     const port = String(await freePort());
     const shopUrl = `http://127.0.0.1:${port}`;
-    const route = parseWebhookRoute(`https://shop.example.com=${shopUrl}`);
-    const sandbox = await startTestSandbox({ scenarios: [`${home}/scenario/busy-day.yaml`], webhookRoutes: [route] });
+    const route = `https://shop.example.com=${shopUrl}`;
+    const sandbox = await startCli(['--scenario', `${home}/scenario/busy-day.yaml`, '--webhook-route', route]);
     const env = { MESSAGING_BASE_URL: sandbox.url, MESSAGING_API_KEY: 'shop', PUBLIC_URL: 'https://shop.example.com' };
     const shop = spawn(process.execPath, [join(home, 'src/main.js')], {
       env: { ...env, PORT: port },
@@ -114,7 +108,7 @@ describe('as a process', () => {
       expect(await ended).toEqual([0, null]);
     } finally {
       shop.kill('SIGKILL');
-      await sandbox.close();
+      await sandbox.stop();
     }
   });
 

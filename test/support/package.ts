@@ -1,11 +1,7 @@
-/**
- * The package as a user gets it, built outside of dist/, so that two concurrent runs do not remove each other's files.
- */
+/** Programs that tests run, and the package as a user gets it. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { cp, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { compile, writeDist } from '../../scripts/dist.js';
-import { isBuilt } from '../../scripts/is-built.js';
 
 export interface Ran {
   readonly code: number;
@@ -50,31 +46,12 @@ export async function has(program: string, ...args: string[]): Promise<boolean> 
   );
 }
 
-const promised = ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'deploy', 'docs', 'examples'];
-
-/** Builds everything that package.json publishes into `folder`. */
-export async function buildPackage(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const name of [...promised, 'llms.txt', 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
-    await cp(name, join(folder, name), { recursive: true });
-  }
-  if (isBuilt('.')) await cp('dist', join(folder, 'dist'), { recursive: true });
-  else await writeDist(join(folder, 'dist'), compile);
-}
-
 export interface Packed {
   /** The folder in which it was packed. */
   readonly folder: string;
   readonly tarball: string;
   /** Paths inside the package. */
   readonly files: readonly string[];
-}
-
-/** Runs `npm pack` without the preceding build. */
-export async function pack(folder: string): Promise<Packed> {
-  const report = await must('npm', ['pack', '--ignore-scripts', '--json'], { cwd: folder });
-  const [packed] = JSON.parse(report) as [{ filename: string; files: { path: string }[] }];
-  return { folder, tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
 }
 
 /** Copies the packed files to where an application would have them installed, next to the packages that they need. */

@@ -3,12 +3,32 @@ import { hookOf } from '../language/hooks.js';
 import type { Reference } from './end-state.js';
 import { unmoved } from './faults.js';
 import type { Found, Raw } from './raw.js';
-import { logsSo } from './say-so.js';
+import { hasArrived, logsSo, notTo } from './say-so.js';
 import { differences, leaves, normalForm } from './state.js';
 import type { Placed, Run } from './types.js';
 
 /** Words that are true of a message that was only sent. */
 const onTheWay = /^(?:accepted|sent|sending|queued|pending|waiting|submitted)$/i;
+
+/** Names of numbers that count messages, or customers, that were reached. */
+const arrivals = /^(?:reached|arrived|delivered|read)$/i;
+
+/** Finds a number of arrived messages that is right without the fault, and with it is greater than the messages that arrived. */
+export function countedArrival({ said, run }: Reference, found: Found, placed: Placed | null): Raw[] {
+  if (placed?.fault.rule?.then.lifecycle === undefined || found.timedOut) return [];
+  const [usual, now] = [arrivedIn(run), arrivedIn(found)];
+  const usually = new Map(leaves(said).map(({ path, value }) => [path, value]));
+  const shown = leaves(normalForm(found.said)).find(
+    ({ path, names, value }) => arrivals.test(names.at(-1) ?? '') && usually.get(path) === usual && Number(value) > now,
+  );
+  if (shown === undefined) return [];
+  const sentence = `The application reports ${shown.path}: ${JSON.stringify(shown.value)}, but ${now} messages arrived.`;
+  const expect = notTo(found.said, { path: shown.names, found: shown.value });
+  return [{ kind: 'failure hidden', sentence, expect, doubt: null }];
+}
+
+const arrivedIn = ({ facts }: Pick<Run, 'facts'>): number =>
+  facts.messages.filter(({ status }) => hasArrived(status)).length;
 
 /**
  * Finds an application that looks a message up until it arrives, gives up when it stays at `sent`, and then reports the same as if

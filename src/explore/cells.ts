@@ -1,5 +1,6 @@
 import { factLines, type Reference } from './end-state.js';
-import { addedIn, deviationsOf } from './oracle.js';
+import { addedIn } from './added.js';
+import { deviationsOf } from './oracle.js';
 import { ruleIdOf } from './placed.js';
 import { hookOf } from '../language/hooks.js';
 import { leaves, normalForm } from './state.js';
@@ -12,7 +13,8 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
   // One that dies of an event does not answer it.
   const isTaken = (attempt: { readonly status: number | null }) => isAnswered(attempt) || run.crashed === true;
   const isAdded = fault.emit !== undefined || fault.inbound !== undefined;
-  const isInjected = fault.restart ? run.restarted === true : isAdded ? addedIn(run, placed).some(isTaken) : hits;
+  const hasAdded = isAdded && addedIn(run, placed).some(isTaken) && (fault.rule === undefined || hits);
+  const isInjected = fault.restart ? run.restarted === true : isAdded ? hasAdded : hits;
   // A test that moves the clock itself may end before a delayed event arrives, and any test before an attempt.
   const isBeside = fault.needsNext !== true || callsTo(run, placed) >= callsTo(reference.run, placed);
   const isReached =

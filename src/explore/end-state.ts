@@ -80,7 +80,7 @@ export interface Reference {
   readonly controls: Map<string, Json>;
 }
 
-const sentIn = (facts: Facts) => factLines(facts, 'text', 'messages');
+export const sentIn = (facts: Facts) => factLines(facts, 'text', 'messages');
 
 export function referenceOf(runs: readonly Run[]): Reference {
   const [run, ...others] = runs;

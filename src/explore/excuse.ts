@@ -1,7 +1,8 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
+import { isDeepStrictEqual } from 'node:util';
 import { logsSo, noState, saysSo } from './say-so.js';
 import type { Found, Raw } from './raw.js';
-import { copiesOf, type Reference } from './end-state.js';
+import { copiesOf, sentIn, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
 import { differences } from './state.js';
 import type { Placed, Point } from './types.js';
@@ -52,7 +53,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
         if (kind === 'state differs') return maySayWhich;
         return waitsFor(reference, placed) ? null : mayHaveGivenUp;
       }
-      if (fault.answered === true) return isNewerAlone(raw, reference, placed) ? null : maybeReply;
+      if (fault.answered === true) return isNewerAlone(raw, reference, found, placed) ? null : maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
@@ -83,9 +84,11 @@ function skippedIn(output = ''): number {
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
 
 /** True if the next message alone leads to what the application reports without the fault: then an older one must not change it. */
-function isNewerAlone({ path }: Raw, { said, controls }: Reference, { id }: Placed): boolean {
+function isNewerAlone({ path }: Raw, { said, controls, run }: Reference, found: Found, { id }: Placed): boolean {
   const control = controls.get(id) ?? null;
-  if (path === undefined || control === null) return false;
+  // Another message may be right, and the state shows it.
+  const isElsewhere = !isDeepStrictEqual(sentIn(found.facts), sentIn(run.facts));
+  if (path === undefined || control === null || isElsewhere) return false;
   return differences(said, control).every((one) => one.path.some((name, i) => name !== path[i]));
 }
 
@@ -148,13 +151,15 @@ const isOfOthers = ({ of: part }: Raw, placed: Placed): boolean =>
   (part.where['template'] ?? null) === placed.point.template;
 
 /** Returns whether other customers lost a message because one of them could not get it. */
-function harmsOthers(raw: Raw, placed: Placed, { failure }: Found): boolean {
+function harmsOthers(raw: Raw, placed: Placed, { failure, said }: Found): boolean {
   const { point, fault } = placed;
   if (raw.kind !== 'lost' || !isOfOthers(raw, placed)) return false;
   // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
   if (fault.rule?.then.refuse !== undefined && point.batch === true) return true;
+  // A command may end with an error if it reports the state of all customers.
+  const goesOn = failure === null || (said !== null && point.batch === true);
   // Without its template, the story continues differently for every customer.
-  return failure === null && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
+  return goesOn && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
 }
 
 const mayGoToOthers =

@@ -160,6 +160,7 @@ function outage({ nth, atMs, sinceMs }: Point, steered: boolean): Fault {
 }
 
 /** A dialect can set their statuses. */
+const invalid = { code: 'validation_error', message: 'The call is not valid.' };
 const notApproved = respond({ code: 'template_not_approved' }, always);
 const locked = respond({ code: 'otp_max_attempts' }, always);
 const rejected = doing({ review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } });
@@ -185,6 +186,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
             'gets the results of its recipients in reverse order',
             respond({ results: 'reversed' }),
           ),
+          final(2, 'refused', 'is rejected as a whole', respond(invalid, always)),
           // The application repeats that entry alone, or says that it failed.
           outages(
             3,

@@ -3,16 +3,17 @@
  * after any other fault, the application must say so and stop.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { addedIn } from './added.js';
 import { excuseOf, maybeReply } from './excuse.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
-import { claimedArrival } from './arrival.js';
+import { claimedArrival, countedArrival } from './arrival.js';
 import { isPassing } from './faults.js';
 import { openCall } from './open-call.js';
+import { sentAfterOptOut } from './opt-out.js';
 import { usesOfNothing } from './nothing.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
-import type { Facts } from './facts.js';
 import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
@@ -40,9 +41,11 @@ export function deviationsOf(
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
     ...claimedArrival(reference, found, placed),
+    ...countedArrival(reference, found, placed),
     ...rejectedEvent(found, placed),
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
+    ...sentAfterOptOut(found, placed),
     ...failedChecks(reference.run, found, placed, leaving.length > 0),
     ...useless,
     ...usesOfNothing(reference.run.facts, found.facts),
@@ -112,15 +115,6 @@ function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
 function countOf(expected: ReturnType<typeof partsOf>, where: Part['where']): number {
   const same = [...expected.values()].filter((part) => isDeepStrictEqual(part.where, where));
   return same.reduce((sum, { value }) => sum + Number(value), 0);
-}
-
-/** Returns the attempts of what a fault adds to the story: an event, or a message of a customer. */
-export function addedIn({ facts }: Pick<Found, 'facts'>, { fault: { inbound } }: Placed) {
-  const isAdded = ({ faults, payload }: Facts['deliveries'][number]) => {
-    if (inbound === undefined) return faults?.includes('unknown_type') === true;
-    return payload?.includes(JSON.stringify(inbound['url'] ?? inbound['text'])) === true;
-  };
-  return facts.deliveries.flatMap((one) => (isAdded(one) ? one.attempts : []));
 }
 
 function rejectedEvent(found: Found, placed: Placed | null): Raw[] {

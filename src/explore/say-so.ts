@@ -147,7 +147,7 @@ function arrivalsIn({ said, run, controls }: Reference, { id, point: { to } }: P
 }
 
 /** Returns the expectation that the application does not show this; null if it shows nothing that is the same in each run. */
-function notTo(state: unknown, shown: Pick<Difference, 'path' | 'found'> | undefined): Raw['expect'] {
+export function notTo(state: unknown, shown: Pick<Difference, 'path' | 'found'> | undefined): Raw['expect'] {
   // One of several numbers may be right; what they are together is not.
   const isNumber = typeof shown?.found === 'number';
   const part = shown && stateAt(state, isNumber ? shown.path.slice(0, -1) : shown.path);
@@ -201,7 +201,7 @@ const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
 const isOneOf = (states: readonly string[], name: string | undefined, value: Json | undefined): boolean =>
   states.includes((typeof value === 'number' ? name : typeof value === 'string' ? value : '')?.toLowerCase() ?? '');
 
-const hasArrived = (word: unknown): boolean => ['delivered', 'read'].includes(String(word).toLowerCase());
+export const hasArrived = (word: unknown): boolean => ['delivered', 'read'].includes(String(word).toLowerCase());
 
 /**
  * Finds a word by which more messages arrived than did: of the customer of the fault, where the state shows numbers. As many

@@ -2,11 +2,13 @@
 import { unlike } from './alike.js';
 import { formatDuration } from '../time/duration.js';
 import { overtaken } from './faults.js';
+import { optOutsIn } from './opt-out.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
 
 interface Story {
   readonly scenario: Readonly<Record<string, unknown>>;
+  readonly timeline: readonly unknown[];
   /** Times of the steps that reach the application, in account milliseconds. */
   readonly stepsMs: readonly number[];
 }
@@ -23,9 +25,13 @@ const overtakenMs = 5_000;
 export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] => [
   ...swapsIn(story, unlike(points)),
   ...hurriesIn(story, points),
+  ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], points),
   ...overtakenIn(points),
   ...extrasIn(points),
 ];
+
+const checksOf = ({ scenario }: Pick<Story, 'scenario'>) =>
+  (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
 
 /** Two messages of a customer arrive in the other order: first the swaps that can be judged without doubt. */
 function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
@@ -53,9 +59,8 @@ function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
  * Only a check that forbids something can tell what must not happen after events that come while a call waits: the last send to
  * a customer before each of its messages first, beginning with customers whom such a check names; then the last one before each step.
  */
-function hurriesIn({ scenario, stepsMs }: Story, points: readonly Point[]): Placed[] {
-  const checks = (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
-  const forbidding = checks.filter(({ max, count }) => max === 0 || count === 0);
+function hurriesIn({ stepsMs, ...story }: Story, points: readonly Point[]): Placed[] {
+  const forbidding = checksOf(story).filter(({ max, count }) => max === 0 || count === 0);
   if (forbidding.length === 0) return [];
   const fault = {
     ...({ id: 'hurry', class: 'throttle', rank: 2 } as const),

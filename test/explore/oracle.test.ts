@@ -223,6 +223,42 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('finds a number of arrived messages that is right without the fault, and too high with it', () => {
+    const customers = ['+12025550111', to];
+    const with_ = (statuses: string[], said: object) =>
+      run({ messages: customers.map((one, i) => message({ to: one, status: statuses[i] })) }, { said });
+    const usual = (said: object) => with_(['read', 'delivered'], said);
+    const judged = (found: Run, said: object = { reached: 2 }, id = 'blocked') =>
+      judge(usual(said), found, id).map(([kind]) => kind);
+    expect(judged(with_(['read', 'failed'], { reached: 2 }))).toEqual(['failure hidden']);
+    expect(judged(with_(['read', 'failed'], { reached: 1 }))).toEqual([]);
+    expect(
+      judged(with_(['read', 'sent'], { totals: { delivered: 2 } }), { totals: { delivered: 2 } }, 'stuck'),
+    ).toEqual(['failure hidden']);
+    // It counts something else.
+    expect(judged(with_(['read', 'failed'], { reached: 5 }), { reached: 5 })).toEqual([]);
+    expect(judged(with_(['read', 'failed'], { sent: 2 }), { sent: 2 })).toEqual([]);
+  });
+
+  it('blames a command that lets other batches down after one was rejected, also if it ends with an error', () => {
+    const other = message({ id: 'o', to: '+12025550119', type: 'template', template: { name: 'visit' } });
+    const batch = {
+      batch: true,
+      recipients: [to, '+12025550111'],
+      template: 'visit',
+      match: { phone: to, type: 'template' },
+    };
+    const usual = run(
+      { messages: [message({ type: 'template', template: { name: 'visit' } }), other] },
+      { said: { open: 0 } },
+    );
+    const ending = { said: { open: 2 }, failure: 'exit code 1', exited: true };
+    const judged = (found: Run) => judge(usual, found, 'refused', batch).map(([kind]) => kind);
+    expect(judged(run({ messages: [] }, ending))).toEqual(['lost']);
+    expect(judged(run({ messages: [other] }, ending))).toEqual([]);
+    expect(judged(run({ messages: [] }, { ...ending, said: null }))).toEqual([]);
+  });
+
   it('finds a call, or a text, that contains a value which the application did not get', () => {
     const looked = (path: string) => request({ operation: 'getMessage', method: 'GET', path });
     const usual = run({ requests: [looked('/v1/messages/1')], messages: [message()] });

@@ -8,7 +8,7 @@ import { normalForm } from '../../src/explore/state.js';
 import { inOrder, ruleIdOf, ruleOf, withFault } from '../../src/explore/placed.js';
 import { storyFaultsIn } from '../../src/explore/story-faults.js';
 import { writeFile } from '../../src/explore/file.js';
-import { at, fault, point, request, run, to } from './runs.js';
+import { at, fault, message, point, request, run, to } from './runs.js';
 
 const received = (nth: number, minutes: number, from = to) => ({
   ...point,
@@ -21,7 +21,9 @@ const received = (nth: number, minutes: number, from = to) => ({
   atMs: minutes * 60_000,
 });
 const send = (minutes: number) => ({ ...point, atMs: minutes * 60_000 });
-const story = (expected: object[] = [], stepsMs: number[] = []) => ({ scenario: { expect: expected }, stepsMs });
+const story = (expected: object[] = [], stepsMs: number[] = []) => ({
+  ...{ scenario: { expect: expected }, timeline: [], stepsMs },
+});
 
 describe('two messages of a customer', () => {
   const swaps = (points: Parameters<typeof storyFaultsIn>[1], stepsMs: number[] = []) =>
@@ -72,6 +74,8 @@ describe('two messages of a customer', () => {
     // Without "yes", "no" cancels as well. Without "L", what comes next is no colour.
     expect(judged(state('confirmed', 'L'), state('cancelled', null))).toEqual([true]);
     expect(judged(state('cancelled', 'red'), state('cancelled', null))).toEqual([false]);
+    const other = run({ messages: [message()] }, state('confirmed', 'L'));
+    expect(deviationsOf(expected, other, placed).map(({ doubt }) => doubt === null)).toEqual([false, false]);
     expect(placed?.fault && controlOf(placed.fault)?.rule?.then).toEqual({ webhook: { drop: true } });
   });
 });
@@ -127,6 +131,47 @@ describe('a story that goes on before a failed call is repeated', () => {
     const all = inOrder([send(1)], true, hurry ? [hurry] : []).map(({ fault }) => fault.id);
     expect(all.indexOf('hurry')).toBeGreaterThan(all.indexOf('503'));
     expect(all.indexOf('hurry')).toBeLessThan(all.indexOf('slow'));
+  });
+});
+
+describe('a customer who opts out while a message waits', () => {
+  const forbids = { that: 'sent', where: { template: 'news' }, after: 'bob-stops', max: 0 };
+  const timeline = [{ id: 'bob-stops', at: '+1m', inbound: { phone: '+12025550119', text: 'STOP' } }];
+  const news = (minutes: number, over: object = {}) => ({ ...send(minutes), template: 'news', ...over });
+  const bob = { to: '+12025550119' };
+  const optOuts = (expected: object[], points: Parameters<typeof storyFaultsIn>[1]) =>
+    storyFaultsIn({ ...story(expected), timeline }, points).filter(({ fault: { id } }) => id === 'opt-out');
+  const stops = { ...received(1, 1, bob.to), says: 'STOP' };
+
+  it('is tried where a check forbids a template after such words, at a customer who does not write them', () => {
+    const [placed, ...others] = optOuts([forbids, forbids], [stops, news(2, bob), news(2), news(3)]);
+    expect([placed?.point.to, others]).toEqual([to, []]);
+    expect(placed?.fault).toMatchObject({ inbound: { phone: to, text: 'STOP' }, hurriesMs: 122_000 });
+    expect(placed && withFault([], placed)).toEqual([{ at: '+2m1s', inbound: { phone: to, text: 'STOP' } }]);
+    expect(optOuts([{ ...forbids, after: undefined }], [stops, news(2)])).toEqual([]);
+    expect(optOuts([{ ...forbids, max: 1 }], [stops, news(2)])).toEqual([]);
+    expect(optOuts([forbids], [stops, news(2, bob), news(2, { template: 'order' }), send(2)])).toEqual([]);
+  });
+
+  it('breaks an application that then sends the message, and one that sends it before it knows is right', () => {
+    const [placed] = optOuts([forbids], [stops, news(2)]);
+    if (!placed) throw new Error('there is none');
+    const usual = referenceOf([run({ messages: [] }, { said: { sent: 1 } })]);
+    const sent = (seconds: number, template = 'news') =>
+      request({ at: at(seconds), request: { headers: {}, body: { to, template: { name: template } } } });
+    const hits = { [ruleIdOf(placed)]: 1 };
+    const heard = {
+      ...{ event_type: 'message.received', created_at: at(3), seq: 1, state: 'delivered' },
+      ...{ attempts: [{ status: 200, at: at(3) }], payload: JSON.stringify({ data: { from: to, text: 'STOP' } }) },
+    };
+    const judged = (requests: object[], deliveries: object[] = [heard]) => {
+      const found = run({ requests, deliveries, hits }, { said: { sent: 0 } });
+      const { state, deviations } = cellOf(usual, found, placed);
+      return [state, ...deviations.map(({ kind }) => kind)];
+    };
+    expect(judged([sent(5)])).toEqual(['broken', 'check failed']);
+    expect([judged([sent(2)]), judged([sent(5, 'order')]), judged([])]).toEqual([['fine'], ['fine'], ['fine']]);
+    expect(judged([sent(5)], [])).toEqual(['not reached']);
   });
 });
 

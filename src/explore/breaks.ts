@@ -2,10 +2,11 @@
 import type { LimitFunction } from 'p-limit';
 import { doubted, proofOf, type Tried } from './cells.js';
 import type { Reference } from './end-state.js';
+import { hangs } from './open-call.js';
 import { deviationsOf } from './oracle.js';
 import { writeFile } from './file.js';
 import type { ExploreOptions, Patience } from './options.js';
-import type { Break, Deviation, DeviationKind, Placed } from './types.js';
+import type { Break, Cell, Deviation, DeviationKind, Placed } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
 const mostConfirmations = 3;
@@ -47,6 +48,9 @@ interface Repeated {
   readonly sentence: string;
 }
 
+/** Kinds of breaks that show their customers. */
+const ofCustomers: ReadonlySet<string> = new Set(['duplicate', 'lost']);
+
 export class Breaks {
   readonly #groups = new Map<string, Group>();
   readonly #waiting: Tried[] = [];
@@ -59,6 +63,13 @@ export class Breaks {
 
   get found(): number {
     return [...this.#groups.values()].filter(({ found }) => found !== null).length;
+  }
+
+  /** True if this fault broke another point of this kind in the same way, and its customer shows the same in a run of several. */
+  isKnown({ fault, point }: Placed, cell: Cell): boolean {
+    const kind = proofOf(cell)?.kind ?? '';
+    const found = this.#groups.get(`${kind} ${point.kind}`)?.found;
+    return ofCustomers.has(kind) && found?.tried.placed.fault.id === fault.id;
   }
 
   /** @returns whether it is to be confirmed */
@@ -123,7 +134,7 @@ export class Breaks {
     const patience = patienceAfter([placed]);
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
-    const longMs = patience.limitMs + patienceMs + callMs;
+    const longMs = patience.limitMs + (hangs(placed) ? 0 : patienceMs + callMs);
     const fileMs = isEndless ? endlessMs : longMs + startMs;
     const long = { ...patience, realMs: patienceMs, callMs: patience.callMs + callMs };
     const { steered } = reference.run.facts;

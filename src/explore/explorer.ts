@@ -4,23 +4,20 @@ import { Breaks } from './breaks.js';
 import { cellOf, endOf, paceOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, type Gate } from './gate.js';
-import { Learning, leastMs } from './learning.js';
+import { Learning } from './learning.js';
 import { controlOf, isPassing } from './faults.js';
 import { inOrder, place } from './placed.js';
-import { longestOpenMs } from './open-call.js';
-import { deviationsOf, lasting } from './oracle.js';
+import { hangs } from './open-call.js';
+import { lasting } from './oracle.js';
+import { callMs, patienceWith } from './patience.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
 import { normalForm } from './state.js';
 import { isOneStory, testOf, together, type Sharing } from './suite.js';
 import { pause } from '../time/system-clock.js';
-import { uselessCalls } from './useless-calls.js';
-import type { Cell, Placed, Report, Run } from './types.js';
+import type { Cell, Placed, Report } from './types.js';
 
-/** Time to wait for the response to a call. */
-const callMs = 12_000;
-/** The shortest time limit of a play, and the limit of a run without faults. */
-const leastLimitMs = longestOpenMs + 1_000;
+/** The time limit of a run without faults. */
 const firstLimitMs = 90_000;
 /** Time between two looks for room on the machine. */
 const lookMs = 50;
@@ -76,7 +73,7 @@ class Exploration {
   /** Faults that showed nothing in a run, by the one that deviated in it. */
   readonly #beside = new Map<Placed, readonly Placed[]>();
   #spoilt = 0;
-  readonly #usualMs: number;
+  readonly #patienceAfter: (placed: readonly Placed[]) => Patience;
 
   constructor(
     private readonly options: ExploreOptions,
@@ -84,12 +81,12 @@ class Exploration {
     private readonly startedMs: number,
   ) {
     this.#learning = new Learning(options, gate);
-    this.#usualMs = Math.max(...gate.runs.map(({ tookMs }) => tookMs));
+    this.#patienceAfter = patienceWith({ gate, learning: this.#learning, leftMs: () => this.#leftMs() });
     this.breaks = new Breaks({
       ...options,
       reference: gate.reference,
       leftMs: () => this.#leftMs(),
-      patienceAfter: (placed) => this.#patienceAfter(placed),
+      patienceAfter: this.#patienceAfter,
       inTurn: pLimit(gate.lanes > 1 ? 4 : 1),
       atOnce: pLimit(gate.lanes > 1 ? 2 : 1),
     });
@@ -99,33 +96,16 @@ class Exploration {
     return this.options.deadlineMs - this.options.now();
   }
 
-  /** Time for the application to recover: learnt from how long it took to repeat a failed call. */
-  #patienceAfter(placed: readonly Placed[]): Patience {
-    const { reference } = this.gate;
-    // An application recovers at several customers at the same time, or else each fault is tried alone.
-    const realMs = Math.max(0, ...placed.map((one) => this.#learning.recoveryMs(one)));
-    const returnMs = Math.max(leastMs, ...placed.map((one) => this.#learning.returnMs(one)));
-    const isOver = (run: Omit<Run, 'tookMs'>) =>
-      // The result is seen only after the call was repeated.
-      placed.every(({ fault }) => fault.hurriesMs === undefined) &&
-      placed
-        .flatMap((one) => deviationsOf(reference, run, one, placed))
-        .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
-    const limitMs = Math.min(Math.max(leastLimitMs, 5 * this.#usualMs) + 2 * realMs, this.#leftMs());
-    const isInVain: Patience['isInVain'] = (seen) => uselessCalls(reference.run, seen).length > 0;
-    return { realMs, returnMs, callMs, isOver, isInVain, limitMs };
-  }
-
   /**
-   * Tries the mildest fault of each kind of call first, which shows how the application waits; then all in order. A fault
-   * whose result depends on that waits for it, others do not.
+   * Tries the mildest fault of each kind of call first, which shows how the application waits, and a call without a response, which
+   * takes longest; then all in order. A fault whose result depends on that waits for it, others do not.
    */
   async tryAll(queue: readonly Placed[], all: readonly Placed[]): Promise<void> {
     this.#wanted = new Set(queue);
     const probes = this.#learning.begin(queue, all);
     await Promise.race([
       this.options.over,
-      this.#tryInLanes([...probes, ...queue.filter((one) => !probes.includes(one))]),
+      this.#tryInLanes([...new Set([...probes, ...queue.filter(hangs).slice(0, 1), ...queue])]),
     ]);
   }
 
@@ -138,15 +118,16 @@ class Exploration {
   }
 
   async #tryInLanes(left: Placed[]): Promise<void> {
-    const running = new Set<Promise<boolean>>();
+    const running = new Map<Promise<boolean>, readonly Placed[]>();
     const { hasRoom = () => false } = this.options;
-    const isOwn = () => running.size < this.gate.lanes;
+    // An application that waits for a response needs no processor.
+    const isOwn = () => [...running.values()].filter((group) => !group.some(hangs)).length < this.gate.lanes;
     const work = async () => {
       while (left.length > 0 && this.#leftMs() > 0) {
         const ready = left.filter((one) => this.#learning.isReady(one));
         const [next, ...others] = ready;
         if (next === undefined || !(isOwn() || hasRoom())) {
-          await Promise.race([...running, pause(lookMs)]);
+          await Promise.race([...running.keys(), pause(lookMs)]);
           continue;
         }
         const group = together(next, others, this.gate, this.#sharing);
@@ -155,13 +136,14 @@ class Exploration {
           running.delete(trying);
           for (const one of group) if (!left.includes(one)) this.#learning.end(one);
         });
-        running.add(trying);
+        running.set(trying, group);
         // Other lanes go on meanwhile.
         if (await trying) await this.breaks.confirmed;
       }
     };
     // A story that is slower beside others gets no more than the runs without faults have shown.
-    const most = this.gate.isFree ? this.options.lanes : this.gate.lanes;
+    const { lanes, isFree } = this.gate;
+    const most = isFree ? this.options.lanes : lanes > 1 ? lanes + 1 : lanes;
     await Promise.all(Array.from({ length: most }, work));
   }
 
@@ -186,7 +168,8 @@ class Exploration {
     const clear = results.flatMap(({ placed, cell }) => (isClear(cell, placed.point) ? [placed] : []));
     for (const { placed, judged, cell } of results) {
       if (this.#leftMs() <= 0) return isFound;
-      if (!isSingle && !clear.includes(placed)) {
+      const isKnown = cell !== null && this.breaks.isKnown(placed, cell);
+      if (!isSingle && !clear.includes(placed) && !isKnown) {
         this.#alone.add(placed);
         if (cell?.deviations.length !== 0) this.#beside.set(placed, clear);
         if (cell?.state === 'doubtful') left.push(placed);

@@ -151,9 +151,10 @@ function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside:
       .filter(({ isForbidden }) => isForbidden || mustMeet)
       // A message that waited while the story went on counts among others than without the fault.
       .filter(({ isLimit }) => isLimit !== true || placed?.fault.hurriesMs === undefined)
-      .map(({ sentence, isSoon }) => ({
+      .map(({ sentence, isSoon, customers = [] }) => ({
         kind: 'check failed',
         sentence,
+        customers,
         expect: null,
         doubt: doubt ?? (isSoon === true ? soon : null),
       }))

@@ -40,15 +40,15 @@ function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
     const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
     if (!next || next.atMs - point.atMs > longestHeldMs) return [];
     const delay = formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
+    // A step between them may need the first one.
+    const answered =
+      stepsMs.some((ms) => ms > point.atMs && ms <= next.atMs) ||
+      points.some(
+        ({ kind, to, atMs }) => kind === 'message.send' && to === point.to && atMs >= point.atMs && atMs <= next.atMs,
+      );
     const fault: Fault = {
-      ...{ id: 'swapped', words: 'comes after the next message of this customer', class: 'recoverable', rank: 2 },
-      rule: { then: { webhook: { delay } } },
-      // A step between them may need the first one.
-      answered:
-        stepsMs.some((ms) => ms > point.atMs && ms <= next.atMs) ||
-        points.some(
-          ({ kind, to, atMs }) => kind === 'message.send' && to === point.to && atMs >= point.atMs && atMs <= next.atMs,
-        ),
+      ...({ id: 'swapped', words: 'comes after the next message of this customer', class: 'recoverable' } as const),
+      ...{ rank: answered ? 6 : 2, rule: { then: { webhook: { delay } } }, answered },
     };
     return [place(point, fault)];
   });

@@ -49,6 +49,8 @@ export function together(
 const isOfOne = (one: Placed): boolean => {
   const { point, fault } = one;
   return (
+    // Such a swap often shows another course of the story.
+    fault.answered !== true &&
     (point.to !== null || isPassing(one)) &&
     point.batch !== true &&
     fault.class !== 'outage' &&

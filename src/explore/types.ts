@@ -99,6 +99,8 @@ export interface FailedCheck {
   readonly isLimit?: boolean;
   /** True if that happened so soon after a step that the application may not have known of it. */
   readonly isSoon?: boolean;
+  /** The customers whose messages it names. */
+  readonly customers?: readonly string[];
 }
 
 export interface Answer {

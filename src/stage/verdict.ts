@@ -163,6 +163,8 @@ export interface UnmetExpectation {
   readonly isLimit: boolean;
   /** True if all that is forbidden was sent so soon after the step that it may have been under way. */
   readonly isSoon: boolean;
+  /** The customers whose messages failed the check; none if other records did. */
+  readonly customers: readonly string[];
 }
 
 /** Account milliseconds in which an application gets to know of a step. */
@@ -188,7 +190,9 @@ export function unmetExpectations(account: Account): UnmetExpectation[] {
     const { max, min = 0, count, after } = expectation as Partial<Expectation>;
     const isForbidden = count === 0 || (max !== undefined && min === 0);
     const isLimit = isForbidden && (count ?? max ?? 0) > 0;
-    return [{ check, isForbidden, isLimit, isSoon: isForbidden && isSoonAfter(account, after, check) }];
+    const { records = [] } = check;
+    const customers = [...new Set(records.flatMap(({ id }) => account.store.tables.messages.get(id)?.customer ?? []))];
+    return [{ check, isForbidden, isLimit, isSoon: isForbidden && isSoonAfter(account, after, check), customers }];
   });
 }
 

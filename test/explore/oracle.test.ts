@@ -355,6 +355,11 @@ describe('the oracle', () => {
     const lacking = (phone: string) => run({ messages: messages.filter((one) => one.to !== phone) });
     const of = (phone: string) => deviationsOf(reference, lacking(phone), own, [own, other]).map(({ kind }) => kind);
     expect([of(to), of('+12025550122'), of('+12025550133')]).toEqual([['lost'], [], ['lost']]);
+    // A check names the customers whose messages failed it.
+    const failing = (customers: string[]) =>
+      run({ messages }, { failedChecks: [{ sentence: 'Too many.', isForbidden: true, customers }] });
+    const checked = (customers: string[]) => deviationsOf(reference, failing(customers), own, [own, other]).length;
+    expect([checked([to]), checked(['+12025550122']), checked([])]).toEqual([1, 0, 1]);
   });
 
   it('judges no test that ends before the event of a fault arrives', () => {

@@ -145,7 +145,9 @@ it('what a check forbids after a step may have been under way for a second', asy
       await world.post('/v1/messages', { to: phone, type: 'text', text: 'One more.' });
     return sandbox.stage(world.key).unmet();
   };
-  expect(await unmetAfter('900ms')).toMatchObject([{ isForbidden: true, isLimit: false, isSoon: true }]);
+  expect(await unmetAfter('900ms')).toMatchObject([
+    { isForbidden: true, isLimit: false, isSoon: true, customers: [expect.stringMatching(/^\+/)] },
+  ]);
   expect(await unmetAfter('1s')).toMatchObject([{ isForbidden: true, isSoon: false }]);
   expect(await unmetAfter('1s', 1)).toMatchObject([{ isForbidden: true, isLimit: true }]);
 });

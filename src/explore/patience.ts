@@ -1,0 +1,38 @@
+/** The time limits of the run of a fault. Times are machine milliseconds. */
+import type { Gate } from './gate.js';
+import { leastMs, type Learning } from './learning.js';
+import { longestOpenMs } from './open-call.js';
+import { deviationsOf, lasting } from './oracle.js';
+import type { Patience } from './options.js';
+import type { Placed, Run } from './types.js';
+import { uselessCalls } from './useless-calls.js';
+
+/** Time to wait for the response to a call. */
+export const callMs = 12_000;
+/** The shortest time limit of a run. */
+const leastLimitMs = longestOpenMs + 1_000;
+
+interface Parts {
+  readonly gate: Gate;
+  readonly learning: Learning;
+  readonly leftMs: () => number;
+}
+
+/** Returns the patience after faults: learnt from how long the application took to repeat a failed call. */
+export function patienceWith({ gate: { reference, runs }, learning, leftMs }: Parts) {
+  const usualMs = Math.max(...runs.map(({ tookMs }) => tookMs));
+  return (placed: readonly Placed[]): Patience => {
+    // An application recovers at several customers at the same time, or else each fault is tried alone.
+    const realMs = Math.max(0, ...placed.map((one) => learning.recoveryMs(one)));
+    const returnMs = Math.max(leastMs, ...placed.map((one) => learning.returnMs(one)));
+    const isOver = (run: Omit<Run, 'tookMs'>) =>
+      // The result is seen only after the call was repeated.
+      placed.every(({ fault }) => fault.hurriesMs === undefined) &&
+      placed
+        .flatMap((one) => deviationsOf(reference, run, one, placed))
+        .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
+    const limitMs = Math.min(Math.max(leastLimitMs, 5 * usualMs) + 2 * realMs, leftMs());
+    const isInVain: Patience['isInVain'] = (seen) => uselessCalls(reference.run, seen).length > 0;
+    return { realMs, returnMs, callMs, isOver, isInVain, limitMs };
+  };
+}

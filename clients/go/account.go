@@ -348,7 +348,7 @@ func (k ScenarioControl) Verdict(ctx context.Context) (Verdict, error) {
 	return get[Verdict](ctx, k.c, "GET", "/_sandbox/verdict", nil)
 }
 
-// RuleControl adds rules while the sandbox runs, ahead of those of the scenario.
+// RuleControl adds rules while the sandbox runs, ahead of the rules of the scenario.
 type RuleControl struct{ c *connection }
 
 func (k RuleControl) Add(ctx context.Context, rule RuleInput) (Rule, error) {

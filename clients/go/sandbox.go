@@ -52,8 +52,8 @@ func newSandbox(url string, stop func()) *Sandbox {
 	return &Sandbox{URL: strings.TrimRight(url, "/"), http: client, stop: stop}
 }
 
-// Run starts the command messaging-sandbox: MESSAGING_SANDBOX_COMMAND, or that of node_modules, or that on the PATH.
-// Flags are those of the command line, such as "--clock", "frozen". It ends with Close, or with this process.
+// Run starts the command messaging-sandbox: MESSAGING_SANDBOX_COMMAND, or the one in node_modules, or the one on the PATH.
+// It takes the flags of the command line, such as "--clock", "frozen". It ends with Close, or with this process.
 func Run(ctx context.Context, flags ...string) (*Sandbox, error) {
 	command, err := findCommand()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Start starts a sandbox for a test and its subtests, and stops it when they are over. Flags are those of the command
+// Start starts a sandbox for a test and its subtests, and stops it when they are over. It takes the flags of the command
 // line. With MESSAGING_BASE_URL in the environment and no flags, it connects to the sandbox that runs there.
 func Start(t testing.TB, flags ...string) *Sandbox {
 	t.Helper()
@@ -28,7 +28,7 @@ func Start(t testing.TB, flags ...string) *Sandbox {
 var shared = sync.OnceValues(func() (*Sandbox, error) { return open(context.Background()) })
 
 // New returns an empty account of one test, in a sandbox that all tests of the package share. It is deleted when the
-// test is over; that of a failed test is kept, and the test prints the end of its journal and its verdict. A ResetInput
+// test is over; the account of a failed test is kept, and the test prints the end of its journal and its verdict. A ResetInput
 // says how it starts: its clock, its scenario.
 func New(t testing.TB, how ...ResetInput) *Account {
 	t.Helper()

@@ -140,13 +140,21 @@ function each(texts: readonly string[]): string {
   return [...new Set(texts)].map((text) => (times(text) === 1 ? text : `${text}, ${timesOf(times(text))}`)).join('; ');
 }
 
+const toOf = (body: unknown): string | undefined => {
+  const { to } = (body ?? {}) as { readonly to?: unknown };
+  return typeof to === 'string' ? to : undefined;
+};
+
+/** Customers in a note. */
+const mostNamed = 3;
+
 function notesOf({ run, closeness, said }: Reference): string[] {
   const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400);
-  const answers = refused.map(({ operation, path, status, error, request: { body } }) => {
-    const { to } = (body ?? {}) as { readonly to?: unknown };
-    const customer = typeof to === 'string' ? ` to ${to}` : '';
-    return `${hookOf(operation) ?? path}${customer}: ${status ?? 'no response'} ${error ?? ''}`.trim();
-  });
+  const answers = refused.map(({ operation, path, status, error }) =>
+    `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
+  );
+  const customers = new Set(refused.flatMap(({ request: { body } }) => toOf(body) ?? []));
+  const whose = customers.size === 0 ? '' : `, of calls to ${[...customers].slice(0, mostNamed).join(', ')}`;
   const failed = run.facts.messages.filter(({ status }) => status === 'failed');
   const reasons = failed.map(({ to, explain }) => `to ${to}: ${explain.text}`);
   return [
@@ -161,7 +169,7 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     ...(refused.length === 0
       ? []
       : [
-          `Without faults, ${counted(refused.length, 'call')} got an error (${each(answers)}). If your story does not intend this, change it first.`,
+          `Without faults, ${counted(refused.length, 'call')} got an error (${each(answers)}${whose}). If your story does not intend this, change it first.`,
         ]),
     ...(failed.length === 0
       ? []

@@ -30,6 +30,8 @@ const attemptsAtOnce = 10;
 
 export class Dispatcher {
   #limits = new WeakMap<Endpoint, LimitFunction>();
+  /** The latest first attempt, by endpoint and message: a receiver gets the events of a message one after another. Retries come in any order. */
+  #latest = new Map<string, Promise<void>>();
   /** The latest number of an attempt that was sent: a redelivery may overlap the attempt before it. */
   readonly #numbers = new WeakMap<Delivery, number>();
 
@@ -49,13 +51,23 @@ export class Dispatcher {
     this.inFlight.add(job);
     const limit = this.#limits.get(due.endpoint) ?? pLimit(attemptsAtOnce);
     this.#limits.set(due.endpoint, limit);
-    limit(() => this.#attempt(job, plan)).catch((error: unknown) => this.parts.report(error, job));
+    const attempt = () =>
+      limit(() => this.#attempt(job, plan)).catch((error: unknown) => this.parts.report(error, job));
+    if (due.number === 1) this.#inTurn(`${due.endpoint.id} ${due.event.subject}`, attempt);
+    else void attempt();
     return 'later';
+  }
+
+  #inTurn(key: string, attempt: () => Promise<void>): void {
+    const latest = this.#latest.get(key)?.then(attempt) ?? attempt();
+    this.#latest.set(key, latest);
+    void latest.then(() => this.#latest.get(key) === latest && this.#latest.delete(key));
   }
 
   forget(): void {
     this.inFlight.clear();
     this.#limits = new WeakMap();
+    this.#latest = new Map();
   }
 
   /** Null if the endpoint was paused or removed meanwhile, or the delivery redelivered. */

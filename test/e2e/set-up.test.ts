@@ -93,7 +93,7 @@ describe('a reset that says how to begin', () => {
 
   it.each([
     [{ scenario: 'flaky-apj' }, 404, 'not_found', /Did you mean "flaky-api"\?/],
-    [{ scenario: { version: 1, rules: 5 } }, 400, 'scenario_invalid', /^The scenario has one problem/],
+    [{ scenario: { version: 1, rules: 5 } }, 400, 'scenario_invalid', /^The scenario has one error/],
     [{ clock: { now: '2026-02-30T00:00:00Z' } }, 400, 'validation_error', /^clock\.now /],
     [{ clock: { mode: 'frozen', scale: 2 } }, 400, 'validation_error', /scale/],
     [{ keep: ['clock'], clock: { mode: 'frozen' } }, 400, 'validation_error', /names clock/],

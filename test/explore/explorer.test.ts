@@ -117,7 +117,7 @@ it('notes which calls were rejected without any fault, and which messages failed
   const { notes } = await exploring((placed) => Promise.resolve(hit(usual, placed[0])), { only: only503 });
   expect(notes).toEqual([
     expect.stringMatching(
-      /^Without faults, 2 calls got an error \(message\.send to \+12025550110: 400 send_failed, twice\)\./,
+      /^Without faults, 2 calls got an error \(message\.send: 400 send_failed, twice, of calls to \+12025550110\)\./,
     ),
     expect.stringMatching(/^Without faults, 1 message failed \(to \+12025550121: A number ending in 21 blocks/),
   ]);

@@ -70,6 +70,26 @@ describe('a delivery', () => {
     expect(app.received.map(({ body }) => /"status":"(\w+)"/.exec(body)?.[1])).toEqual(['delivered', 'sent']);
   });
 
+  it('starts when the receiver has responded to the event before it of this message; other messages do not wait', async () => {
+    const lifecycle = [{ sent: '0s' }, { delivered: '0s' }, { read: '0s' }];
+    const world = await stage(sandbox, [{ id: 'at-once', when: 'message.send', then: { lifecycle } }]);
+    const { app, release } = await holdingReceiver();
+    await world.register(app.url());
+    for (const customer of [to, '+12025550111']) await trySend(world, customer);
+    const moving = world.advance('1s');
+    while (app.received.length < 2) await app.nextRequest();
+    await world.clock();
+    const statuses = (customer = '') =>
+      app.received.flatMap(({ body }) => (body.includes(customer) ? /"status":"(\w+)"/.exec(body)?.[1] : []));
+    expect(statuses()).toEqual(['sent', 'sent']);
+    release();
+    await moving;
+    expect([statuses(to), statuses('+12025550111')]).toEqual([
+      ['sent', 'delivered', 'read'],
+      ['sent', 'delivered', 'read'],
+    ]);
+  });
+
   it('signature: missing belongs to the forged request, if there is one', async () => {
     const { requests } = await spoil({ body: 'forged_before', signature: 'missing' });
     const signatures = requests.map(({ headers }) => headers['x-service-signature'] !== undefined);

@@ -133,7 +133,7 @@ function requireValid(result: LoadResult): Exclude<LoadResult, { readonly proble
 export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {
   const [first] = problems;
   const where = first ? ` The first: ${first.file}:${first.line}:${first.column} ${first.message}` : '';
-  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  const count = problems.length === 1 ? 'one error' : `${problems.length} errors`;
   return new ServiceError('scenario_invalid', `The scenario has ${count}; nothing was changed.${where}`, {
     details: problems.map(problemDetail),
     ...(warnings.length > 0 && { extra: { warnings: warnings.map(problemDetail) } }),

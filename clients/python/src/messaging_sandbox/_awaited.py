@@ -31,7 +31,7 @@ AsyncAccount = Awaited
 
 
 class AsyncSandbox(Awaited):
-    """A sandbox for `await`; its methods are those of Sandbox."""
+    """A sandbox for `await`, with the methods of Sandbox."""
 
     @classmethod
     async def start(cls, *given: Any, **flags: Any) -> Self:

@@ -143,7 +143,7 @@ class Sandbox:
 
     @classmethod
     def start(cls, command: list[str] | None = None, image: str | None = None, **flags: Any) -> Self:
-        """Starts the installed command, or an image. Flags are those of the command line: `clock="frozen"`."""
+        """Starts the installed command, or an image. It takes the flags of the command line: `clock="frozen"`."""
         url, stop = launch(command, image, flags)
         return cls(url, stop, flags.get("control_token"))
 

@@ -87,7 +87,7 @@ function describe() {
     otp: z
       .strictObject({
         lock: choice(
-          'Response to the wrong code that uses the last attempt: `next_call` for `valid: false`, `same_call` for `otp_max_attempts`',
+          'Call that first gets `otp_max_attempts`. `next_call`: the last allowed wrong code gets `valid: false`, and the next call gets the error. `same_call`: the last allowed wrong code gets the error',
           'next_call',
           'same_call',
         ),

@@ -47,7 +47,7 @@ export function dialectDocument<Document extends object>(document: Document, dia
   if (!dialect.webhooks.extra_headers) dropHeaders(copy, () => true);
   else nameHeaders(copy, dialect.webhooks.headers);
   if (dialect.otp.lock === 'same_call') {
-    // The wrong code that uses the last attempt is rejected, so no response has 0 attempts left.
+    // The wrong code that uses up the attempts is rejected, so no response has 0 attempts left.
     const { attempts_remaining: remaining } = (schemas['OtpVerification']?.['properties'] ?? {}) as Record<
       string,
       Json

@@ -104,7 +104,7 @@ const stateExpectation = object(
     id: optional(alias, 'Name of the check, for other checks.'),
     at: evaluated.describe('Time of the check: an offset from activation, { clock: "09:00" }, or finish.'),
     state: statesSchema.describe(
-      'Expected values by path. /orders/42#status is the field status in the response of the application; null means that the response is not 2xx or lacks the field. stdout#sent is the field sent of the JSON object that the command prints in its last line.',
+      'Expected values by path. Path /orders/42#status: the response of the application to /orders/42, field "status"; null means that the response is not 2xx or lacks the field. Path stdout#sent: the JSON object in the last line that the command prints, field "sent".',
     ),
     max: optional(z.literal(0), 'The application must not return this value.'),
     because,

@@ -76,7 +76,7 @@ export const scenarioSchema = object({
   state: optional(list(statePath, 0, 50), 'Paths that return the state of the application, which explore compares.'),
   ends: optional(
     ends,
-    'End of scenario run: an offset from activation, or { quiet: 10s }. Default: when nothing is due and the application is idle.',
+    'End of a run by "scenario run": an offset from activation, or { quiet: 10s }, which ends it after 10 s without activity. Default: when nothing is due and the application is idle.',
   ),
   expect_no_calls: optional(z.boolean(), 'true: the verdict can pass without calls and deliveries.'),
 });

@@ -105,7 +105,7 @@ function describe() {
           })
           .prefault({}),
         resume: choice(
-          'Events that an endpoint gets after a registration that resumes it: `new` only, or `held` events as well',
+          'Events that a paused endpoint gets when its URL is registered again. `new`: only later events. `held`: the events of the pause as well',
           'new',
           'held',
         ),

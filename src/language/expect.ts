@@ -158,7 +158,7 @@ const recordExpectation = object(
     ),
     by: optional(
       length,
-      'Maximum time between a record and the step or check in after or before. Without after and before: maximum time after the activation.',
+      'Maximum time from the moment that "after" names to a record. With "before" alone: maximum time from a record to the moment that "before" names. With neither: maximum time from the activation to a record.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.

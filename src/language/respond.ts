@@ -27,7 +27,7 @@ export const refusalSchema = object(
   {
     code: optional(
       refusalCode,
-      'Error code of the rejected entry. The code of a channel failure sets its number and message as well. Default: send_failed.',
+      'Error code of the rejection. If it names a channel failure, the error also has the number and message of this failure. Default: send_failed.',
     ),
     message: optional(anyText('Not today.', 1000), 'Error message.'),
   },

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { addedIn } from './added.js';
+import type { Facts } from './facts.js';
 import { excuseOf, maybeReply } from './excuse.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
@@ -145,7 +146,14 @@ function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside:
   const mustMeet = placed === null || (placed.fault.class === 'recoverable' && !isBeside);
   const to = placed?.point.to ?? null;
   const wrote = ({ facts }: Pick<Run, 'facts'>) => facts.received.filter(({ from }) => from === to).length;
-  const doubt = wrote(found) < wrote(usual) ? unwritten : placed?.fault.answered === true ? maybeReply : null;
+  const doubt =
+    wrote(found) < wrote(usual)
+      ? unwritten
+      : unheardIn(found) > unheardIn(usual)
+        ? unheard
+        : placed?.fault.answered === true
+          ? maybeReply
+          : null;
   return (
     (found.failedChecks ?? [])
       .filter(({ isForbidden }) => isForbidden || mustMeet)
@@ -161,6 +169,14 @@ function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside:
   );
 }
 
+/** Returns the number of messages of customers of which the application got no event. */
+const unheardIn = ({ facts: { received, deliveries } }: Pick<Run, 'facts'>): number => {
+  const isHeard = ({ event_type: type, state }: Facts['deliveries'][number]) =>
+    type === 'message.received' && state === 'delivered';
+  return received.length - new Set(deliveries.filter(isHeard).map(({ event_id: id }) => id)).size;
+};
+
+const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive.';
 const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
 const soon = 'It was sent within a second of the step, so it may have been under way.';
 

@@ -770,6 +770,16 @@ describe('the oracle', () => {
     expect(kinds('window-closed', 'Nobody who opted out gets a message.', true)).toEqual(['check failed']);
   });
 
+  it('doubts such a check if the application got no event of a message, which came before it had an endpoint', () => {
+    const failedChecks = [{ sentence: 'After STOP, nothing.', isForbidden: true }];
+    const received = [{ from: to, created_at: at(2) }];
+    const heard = { event_type: 'message.received', event_id: 'e', state: 'delivered', attempts: [] };
+    const usual = run({ ...sent.facts, received, deliveries: [heard] });
+    const judged = (...deliveries: object[]) =>
+      judge(usual, run({ ...sent.facts, received, deliveries }, { failedChecks }), 'throttled');
+    expect([judged(), judged(heard, heard)]).toEqual([[['check failed', false]], [['check failed', true]]]);
+  });
+
   it('doubts such a check if the customer could not tap a button of a message that failed', () => {
     const tapped = { ...sent, facts: { ...sent.facts, received: [{ from: to, created_at: at(2) }] } as Facts };
     const failedChecks = [{ sentence: 'Who has decided is not reminded.', isForbidden: true }];

@@ -76,7 +76,7 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
   };
   const queued: Fault = {
     // It gets the time to note the response, even on a busy machine.
-    ...{ ...restart, restart: '3s', id: 'restart-503', class: 'recoverable' },
+    ...{ ...restart, restart: '3s', id: 'restart-503', class: 'uncertain', taken: false },
     words: 'gets a 503, and the application is restarted before it repeats the call',
     rule: { then: { respond: { status: 503, retry_after: '10s' } } },
   };

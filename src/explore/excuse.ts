@@ -1,6 +1,6 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { isDeepStrictEqual } from 'node:util';
-import { logsSo, noState, saysSo } from './say-so.js';
+import { logsSo, noState, ofLater, saysSo } from './say-so.js';
 import type { Found, Raw } from './raw.js';
 import { copiesOf, sentIn, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
@@ -36,10 +36,13 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     case 'outage':
       if (kind === 'state differs' || saysSo(reference, found, true)) return true;
       if (kind === 'lost' && reference.said === null) return noState;
+      if (isFollowed(raw, reference)) return ofLater;
       if (logsSo(reference, found)) return onlyInLog;
       break;
     case 'uncertain': {
-      const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed));
+      // A message that only waited must be named.
+      const hasWaited = fault.restart !== undefined && fault.taken === false;
+      const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed) && !hasWaited);
       if (isSaid && hasHeard(raw, found, placed)) return heard;
       if (isSaid && !hasLearnt(raw, reference, found)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))
@@ -58,6 +61,13 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
   return shortStory(reference, point);
+}
+
+/** True if another message to the customer follows the one that was lost. */
+function isFollowed({ of: part }: Raw, { run: { facts }, closeness }: Reference): boolean {
+  if (part?.about !== 'messages') return false;
+  const lastAt = copiesOf(facts, part, closeness).at(-1)?.created_at ?? '';
+  return facts.messages.some(({ to, created_at: at }) => to === part.where['to'] && at > lastAt);
 }
 
 const maybeReplies = 'Each of them follows another message of the customer, and may be the reply to it.';

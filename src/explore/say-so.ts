@@ -111,6 +111,8 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   ];
 }
 
+export const ofLater = 'Its state may describe a later message to this customer.';
+
 /** Account milliseconds within which a message that follows one of the customer is a reply. */
 const replyMs = 10_000;
 
@@ -120,11 +122,14 @@ const replyMs = 10_000;
  */
 function mayNotSay({ requests, received }: Facts, { point }: Placed, isClaimed: boolean): string | null {
   const isOwn = ({ operation, request: { body } }: JournalRequest) =>
-    hookOf(operation) === 'message.send' && (body as { to?: unknown } | null)?.to === point.to;
+    hookOf(operation) === 'message.send' && [(body as { to?: unknown } | null)?.to].flat().includes(point.to);
   const sends = requests.filter(isOwn);
-  const i = sends.findLastIndex(({ status }) => status !== null && status >= 400);
+  // A batch with a rejected entry succeeds.
+  const hasFailed = ({ status, response }: JournalRequest) =>
+    (status !== null && status >= 400) || JSON.stringify(response?.body ?? null).includes('"ok":false');
+  const i = sends.findLastIndex(hasFailed);
   if (i < 0) return null;
-  if (sends.length > i + 1) return 'Its state may describe a later message to this customer.';
+  if (sends.length > i + 1) return ofLater;
   const sentMs = Date.parse(sends[i]?.at ?? '');
   const wrote = received.some(({ from, created_at: at }) => {
     const sinceMs = sentMs - Date.parse(at);

@@ -676,7 +676,7 @@ it('restarts an application that has something to do, too', () => {
   ]);
   const cells = all.map((each) => [each.id, each.fault.class]);
   expect(cells).toEqual([
-    [`message.send:text:${to}:1/restart-503`, 'recoverable'],
+    [`message.send:text:${to}:1/restart-503`, 'uncertain'],
     [`message.send:text:${to}:1/restart`, 'uncertain'],
     ['application:1/restart', 'recoverable'],
   ]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cellOf } from '../../src/explore/cells.js';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { faultsAt } from '../../src/explore/faults.js';
+import { restartsIn, type StoryFile } from '../../src/beside/server-story.js';
 import { deviationsOf } from '../../src/explore/oracle.js';
 import { ruleIdOf } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
@@ -481,6 +482,39 @@ describe('the oracle', () => {
     expect(after({ requests: [send(400), send(200)] })).toEqual([['failure hidden', false]]);
     expect(after({ requests: [send(400)], received: wrote(0) })).toEqual([['failure hidden', false]]);
     expect(after({ requests: [send(400)], received: wrote(5) })).toEqual([['failure hidden', true]]);
+    // A rejected entry of a batch.
+    const batch = request({
+      request: { headers: {}, body: { to: [to, '+12025550111'], type: 'text' } },
+      response: { headers: {}, body: { results: [{ to, ok: false }] } },
+    });
+    expect(after({ requests: [batch] })).toEqual([['failure hidden', true]]);
+    expect(after({ requests: [batch, send(200)] })).toEqual([['failure hidden', false]]);
+  });
+
+  it('does not insist after an outage that a state says the loss of a message that another one followed', () => {
+    const sent = (seconds: number, text: string) => message({ id: text, text, created_at: at(seconds) });
+    const state = { said: { notice: 'read' } };
+    const usual = run({ messages: [sent(1, 'go'), sent(2, 'stop')] }, state);
+    const judged = (lost: string) => {
+      const messages = [sent(1, 'go'), sent(2, 'stop')].filter(({ id }) => id !== lost);
+      return judge(usual, run({ messages }, state), 'outage', { kind: 'service' });
+    };
+    expect([judged('go'), judged('stop')]).toEqual([[['lost', false]], [['lost', true]]]);
+  });
+
+  it('asks that an application says the loss of a message that waited when it was restarted', () => {
+    const [queued] = restartsIn({ ...({} as StoryFile), stepsMs: [1] }, [point]);
+    const endpoints = [endpoint()];
+    const usual = run({ endpoints, messages: [message()] }, { said: { job: 'done', outbox: { to, status: 'sent' } } });
+    const judged = (said: object) => {
+      const lacking = run({ endpoints, messages: [] }, { said, restarted: true });
+      return deviationsOf(referenceOf([usual]), lacking, queued ?? null).map(({ kind, doubt }) => [
+        kind,
+        doubt === null,
+      ]);
+    };
+    expect(judged({ job: 'done' })).toContainEqual(['lost', true]);
+    expect(judged({ job: 'done', outbox: { to, status: 'unconfirmed' } })).toEqual([]);
   });
 
   it('asks after a final failure that it is said, and that nothing is repeated', () => {

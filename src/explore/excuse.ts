@@ -161,13 +161,13 @@ const isOfOthers = ({ of: part }: Raw, placed: Placed): boolean =>
   (part.where['template'] ?? null) === placed.point.template;
 
 /** Returns whether other customers lost a message because one of them could not get it. */
-function harmsOthers(raw: Raw, placed: Placed, { failure, said }: Found): boolean {
+function harmsOthers(raw: Raw, placed: Placed, { failure, said, tests }: Found): boolean {
   const { point, fault } = placed;
   if (raw.kind !== 'lost' || !isOfOthers(raw, placed)) return false;
   // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
   if (fault.rule?.then.refuse !== undefined && point.batch === true) return true;
-  // A command may end with an error if it reports the state of all customers.
-  const goesOn = failure === null || (said !== null && point.batch === true);
+  // A command may end with an error if it reports the state of all customers; a test may stop at the first error.
+  const goesOn = failure === null || (said !== null && tests === undefined);
   // Without its template, the story continues differently for every customer.
   return goesOn && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
 }

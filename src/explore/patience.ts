@@ -1,7 +1,7 @@
 /** The time limits of the run of a fault. Times are machine milliseconds. */
 import type { Gate } from './gate.js';
 import { leastMs, type Learning } from './learning.js';
-import { longestOpenMs } from './open-call.js';
+import { hangs, longestOpenMs } from './open-call.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { Patience } from './options.js';
 import type { Placed, Run } from './types.js';
@@ -31,7 +31,9 @@ export function patienceWith({ gate: { reference, runs }, learning, leftMs }: Pa
       placed
         .flatMap((one) => deviationsOf(reference, run, one, placed))
         .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
-    const limitMs = Math.min(Math.max(leastLimitMs, 5 * usualMs) + 2 * realMs, leftMs());
+    // A call that hangs shows nothing else, and a slow story would leave no time to repeat it.
+    const times = placed.some(hangs) ? 1 : 5;
+    const limitMs = Math.min(Math.max(leastLimitMs + usualMs, times * usualMs) + 2 * realMs, leftMs());
     const isInVain: Patience['isInVain'] = (seen) => uselessCalls(reference.run, seen).length > 0;
     return { realMs, returnMs, callMs, isOver, isInVain, limitMs };
   };

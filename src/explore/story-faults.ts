@@ -1,5 +1,6 @@
 /** Faults that need to know the whole story: an event that another one overtakes, and a story that goes on before a call is repeated. */
 import { unlike } from './alike.js';
+import { attemptAt } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
 import { overtaken } from './faults.js';
 import { optOutsIn } from './opt-out.js';
@@ -15,6 +16,8 @@ interface Story {
 
 /** An event is not held for longer: by then, it would be another story. */
 const longestHeldMs = 30 * 60_000;
+/** Until then, the first five attempts are made. */
+const longestAgainMs = 2 * 3_600_000;
 /** An application has been reached so long after the time of a step. */
 const soonMs = 1_000;
 /** The last digits of an unknown customer's number: whichever the story does not have. */
@@ -24,6 +27,7 @@ const overtakenMs = 5_000;
 
 export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] => [
   ...swapsIn(story, unlike(points)),
+  ...againIn(unlike(points)),
   ...hurriesIn(story, points),
   ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], points),
   ...overtakenIn(points),
@@ -53,6 +57,27 @@ function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
     return [place(point, fault)];
   });
   return swaps.sort((a, b) => Number(a.fault.answered) - Number(b.fault.answered));
+}
+
+/**
+ * A message of a customer is delivered again after their next one: an application may remember the latest event only. The next one is
+ * delivered again as well.
+ */
+function againIn(points: readonly Point[]): Placed[] {
+  const customers = new Set<string | null>();
+  return points.flatMap((point, i) => {
+    if (point.kind !== 'message.received' || customers.has(point.to)) return [];
+    const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
+    if (!next || next.atMs - point.atMs > longestAgainMs) return [];
+    customers.add(point.to);
+    const match = { attempts: { max: attemptAt(next.atMs - point.atMs) } };
+    const fault: Fault = {
+      ...({ id: 'again-later', class: 'recoverable', rank: 2 } as const),
+      words: 'is delivered again after the next message of this customer',
+      rule: { match, pick: {}, then: { webhook: { receiver: { simulate: 'late' } } } },
+    };
+    return [place(point, fault)];
+  });
 }
 
 /**

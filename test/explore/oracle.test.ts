@@ -258,6 +258,11 @@ describe('the oracle', () => {
     expect(judged(run({ messages: [] }, ending))).toEqual(['lost']);
     expect(judged(run({ messages: [other] }, ending))).toEqual([]);
     expect(judged(run({ messages: [] }, { ...ending, said: null }))).toEqual([]);
+    const single = { template: 'visit', match: { phone: to, type: 'template' } };
+    const kinds = (more: Partial<Run>) =>
+      judge(usual, run({ messages: [] }, { ...ending, ...more }), 'undeliverable', single).map(([kind]) => kind);
+    // A test may stop at its first error.
+    expect([kinds({}), kinds({ tests: new Map() })]).toEqual([['lost'], []]);
   });
 
   it('finds a call, or a text, that contains a value which the application did not get', () => {

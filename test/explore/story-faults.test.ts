@@ -80,6 +80,19 @@ describe('two messages of a customer', () => {
   });
 });
 
+it('delivers a message again after the next one of the customer, once for each customer', () => {
+  const points = [received(1, 10), received(2, 40), received(3, 50), received(1, 10, '+12025550119')];
+  const again = storyFaultsIn(story(), points).filter(({ fault: { id } }) => id === 'again-later');
+  expect(again.map((one) => one.point.nth)).toEqual([1]);
+  // Attempts at 0, 1 and 6 minutes are too early, the one at 36 minutes is not.
+  expect(again[0] && ruleOf(again[0])).toMatchObject({
+    ...{ match: { phone: to, attempts: { max: 3 } }, then: { webhook: { receiver: { simulate: 'late' } } } },
+  });
+  expect(storyFaultsIn(story(), [received(1, 10), received(2, 200)]).map(({ fault: { id } }) => id)).not.toContain(
+    'again-later',
+  );
+});
+
 describe('a story that goes on before a failed call is repeated', () => {
   const forbids = { at: 'finish', that: 'sent', count: 0 };
   const [hurry] = storyFaultsIn(story([forbids], [2 * 60_000]), [send(1)]);

@@ -131,7 +131,7 @@ describe('a bad scenario', () => {
     })[]) {
       expect([message, found, allowed, field].every((text) => typeof text === 'string' && text !== '')).toBe(true);
     }
-    expect(body.error.message).toContain('3 problems');
+    expect(body.error.message).toContain('3 errors');
   };
 
   it('is refused with all of its problems in their places, and the active one stays', async () => {

@@ -170,7 +170,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     let endMs: number | undefined;
     let pauseMs = lookMs;
     const mayEnd = async () => {
-      // Until the time limit: then it waits for too long.
+      // The run reaches its time limit, which shows that the call has none.
       if (stage.isWaiting && placed.some(hangs)) return false;
       endMs ??= machineTime.monotonic() + graceMs + patience.realMs;
       if (machineTime.monotonic() >= endMs) return true;

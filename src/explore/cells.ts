@@ -1,7 +1,7 @@
 import { factLines, type Reference } from './end-state.js';
-import { addedIn } from './added.js';
 import { deviationsOf } from './oracle.js';
-import { ruleIdOf } from './placed.js';
+import { toOf } from './facts.js';
+import { addedIn, ruleIdOf } from './placed.js';
 import { hookOf } from '../language/hooks.js';
 import { leaves, normalForm } from './state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
@@ -33,7 +33,6 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
 
 const callsTo = ({ facts }: Run, { point: { kind, to } }: Placed): number =>
   facts.requests.filter(({ operation, request }) => hookOf(operation) === kind && toOf(request.body) === to).length;
-const toOf = (body: unknown): unknown => (body as { readonly to?: unknown } | null)?.to;
 
 const isAnswered = ({ status }: { readonly status: number | null }): boolean => status !== null;
 

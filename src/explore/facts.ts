@@ -21,6 +21,9 @@ export interface ExploredAccount {
 /** Time limit for attempts that are in flight at the end. */
 const lastAttempts = '2s';
 
+/** Returns the `to` of a send: one customer, or several. */
+export const toOf = (body: unknown): unknown => (body as { readonly to?: unknown } | null)?.to;
+
 /** Calls that were read: they do not change, but a try is read again and again. */
 const known = new WeakMap<ExploredAccount, Map<string, JournalRequest>>();
 

@@ -2,7 +2,7 @@
 import { counted } from '../domain/text.js';
 import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
-import type { JournalRequest } from './facts.js';
+import { toOf, type JournalRequest } from './facts.js';
 import { factLines, referenceOf, timesOf, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
@@ -140,11 +140,6 @@ function each(texts: readonly string[]): string {
   return [...new Set(texts)].map((text) => (times(text) === 1 ? text : `${text}, ${timesOf(times(text))}`)).join('; ');
 }
 
-const toOf = (body: unknown): string | undefined => {
-  const { to } = (body ?? {}) as { readonly to?: unknown };
-  return typeof to === 'string' ? to : undefined;
-};
-
 /** Customers in a note. */
 const mostNamed = 3;
 
@@ -153,7 +148,9 @@ function notesOf({ run, closeness, said }: Reference): string[] {
   const answers = refused.map(({ operation, path, status, error }) =>
     `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
   );
-  const customers = new Set(refused.flatMap(({ request: { body } }) => toOf(body) ?? []));
+  const customers = new Set(
+    refused.flatMap(({ request: { body } }) => [toOf(body)].flat()).filter((to) => typeof to === 'string'),
+  );
   const whose = customers.size === 0 ? '' : `, of calls to ${[...customers].slice(0, mostNamed).join(', ')}`;
   const failed = run.facts.messages.filter(({ status }) => status === 'failed');
   const reasons = failed.map(({ to, explain }) => `to ${to}: ${explain.text}`);

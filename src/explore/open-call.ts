@@ -1,5 +1,6 @@
 /** A call that never gets a response: an application without a time limit waits for it as long as its client does. */
 import { hookOf } from '../language/hooks.js';
+import { toOf } from './facts.js';
 import type { Found, Raw } from './raw.js';
 import type { Placed } from './types.js';
 
@@ -24,4 +25,4 @@ function isOpen({ flows, waits, timedOut, facts }: Found, { point: { kind, nth, 
 }
 
 const isTo = (customer: string | null, body: unknown): boolean =>
-  customer === null || [(body as { readonly to?: unknown } | null)?.to ?? customer].flat().includes(customer);
+  customer === null || [toOf(body) ?? customer].flat().includes(customer);

@@ -1,7 +1,6 @@
 /** A customer opts out while a message to them waits to be sent again: the application must look once more before it sends. */
 import { hookOf } from '../language/hooks.js';
-import { addedIn } from './added.js';
-import { place } from './placed.js';
+import { addedIn, place } from './placed.js';
 import type { Found, Raw } from './raw.js';
 import { numberless } from './state.js';
 import type { Fault, Placed, Point } from './types.js';

@@ -3,7 +3,6 @@
  * after any other fault, the application must say so and stop.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { addedIn } from './added.js';
 import type { Facts } from './facts.js';
 import { excuseOf, maybeReply } from './excuse.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
@@ -13,6 +12,7 @@ import { isPassing } from './faults.js';
 import { openCall } from './open-call.js';
 import { sentAfterOptOut } from './opt-out.js';
 import { usesOfNothing } from './nothing.js';
+import { addedIn } from './placed.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
 import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';

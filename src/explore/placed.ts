@@ -1,7 +1,7 @@
 import { meaningOf, unlike } from './alike.js';
 import { formatDuration } from '../time/duration.js';
 import { faultsAt, later, outOfOrder } from './faults.js';
-import type { Fault, Placed, Point, RuleInput } from './types.js';
+import type { Fault, Placed, Point, RuleInput, Run } from './types.js';
 
 export function place(point: Point, fault: Fault): Placed {
   return { id: `${point.id}/${fault.id}`, title: `${point.title} ${fault.words}`, point, fault };
@@ -92,4 +92,14 @@ export function ruleOf(placed: Placed): RuleInput | null {
     ...(active && { active }),
     then,
   };
+}
+
+/** Returns the attempts of what a fault adds to the story: an event, or a message of a customer. */
+export function addedIn({ facts }: Pick<Run, 'facts'>, { fault: { inbound } }: Placed) {
+  const isAdded = ({ faults, payload }: Run['facts']['deliveries'][number]) => {
+    if (inbound === undefined) return faults?.includes('unknown_type') === true;
+    const parts = [inbound['phone'], inbound['url'] ?? inbound['text']];
+    return parts.every((part) => payload?.includes(JSON.stringify(part)) === true);
+  };
+  return facts.deliveries.flatMap((one) => (isAdded(one) ? one.attempts : []));
 }

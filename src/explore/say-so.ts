@@ -19,7 +19,7 @@ import {
   type Json,
   type Leaf,
 } from './state.js';
-import type { Facts, JournalRequest } from './facts.js';
+import { toOf, type Facts, type JournalRequest } from './facts.js';
 import type { Placed } from './types.js';
 
 export const noState = 'The application reports no state, so it may know of the failure.';
@@ -122,7 +122,7 @@ const replyMs = 10_000;
  */
 function mayNotSay({ requests, received }: Facts, { point }: Placed, isClaimed: boolean): string | null {
   const isOwn = ({ operation, request: { body } }: JournalRequest) =>
-    hookOf(operation) === 'message.send' && [(body as { to?: unknown } | null)?.to].flat().includes(point.to);
+    hookOf(operation) === 'message.send' && [toOf(body)].flat().includes(point.to);
   const sends = requests.filter(isOwn);
   // A batch with a rejected entry succeeds.
   const hasFailed = ({ status, response }: JournalRequest) =>

@@ -204,7 +204,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   try {
     port = await listen(server, config);
     await restoreAll(directory, accounts);
-    if (config.watch) starting.watch(log, (scenario, text) => replaceEverywhere(accounts, scenario, text));
+    if (config.watch) starting.watch(host, log, (scenario, text) => replaceEverywhere(accounts, scenario, text));
   } catch (error) {
     await close().catch(report);
     throw error;

@@ -1,9 +1,10 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../log.js';
 import { formatFaulty, formatProblems, ScenarioFileError } from '../language/problems.js';
 import type { LoadedRule } from '../language/rule.js';
 import type { LoadedScenario } from '../language/scenario.js';
+import type { SystemClock } from '../time/system-clock.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../reader/library.js';
 
 export interface StartingScenario {
@@ -21,6 +22,8 @@ const WATCH_MS = 200;
 export class StartingScenarios {
   readonly #known: KnownScenario | null;
   #given: { readonly scenario: LoadedScenario; readonly text: string } | null = null;
+  /** The files of the last attempt to load it, as they were just after it. */
+  #seen: ReadonlyMap<string, string> = new Map();
   close = (): void => undefined;
 
   /**
@@ -35,6 +38,7 @@ export class StartingScenarios {
     const known = wanted.map((name) => library.find(name));
     this.#known = known[0] ?? null;
     this.#given = known.map((entry) => this.#load(entry))[0] ?? null;
+    this.#seen = stamps(this.#given?.scenario.files ?? []);
   }
 
   of(key: string): StartingScenario | null {
@@ -64,7 +68,7 @@ export class StartingScenarios {
   }
 
   /** Also watches the files that the scenario extends. An invalid file is logged and not used. */
-  watch(log: Log, replaced: (scenario: LoadedScenario, text: string) => void): void {
+  watch(host: SystemClock, log: Log, replaced: (scenario: LoadedScenario, text: string) => void): void {
     const known = this.#known;
     if (!known) return;
     const reload = (): void => {
@@ -72,7 +76,7 @@ export class StartingScenarios {
         const { warnings, ...given } = this.#load(known);
         const before = this.#given?.scenario;
         this.#given = given;
-        this.#watch(given.scenario.files, reload);
+        this.#seen = stamps(given.scenario.files);
         log.info(`scenario ${given.scenario.name} was reloaded`);
         if (warnings.length > 0) log.warn(`the scenario has warnings:\n\n${formatProblems(warnings, readSource)}`);
         const isOther = (['timeline', 'given'] as const).some(
@@ -83,18 +87,30 @@ export class StartingScenarios {
         replaced(given.scenario, given.text);
       } catch (error) {
         if (!(error instanceof ScenarioFileError)) throw error;
+        this.#seen = stamps([...this.#seen.keys(), ...error.problems.map(({ file }) => file)]);
         log.warn(`scenario reload failed; keeping the previous version: ${error.message}`);
       }
     };
-    this.#watch(this.#given?.scenario.files ?? [], reload);
-  }
-
-  #watch(files: readonly string[], reload: () => void): void {
-    this.close();
-    for (const file of files) watchFile(file, { persistent: false, interval: WATCH_MS }, reload);
-    this.close = () => {
-      for (const file of files) unwatchFile(file, reload);
+    // The file watchers of Node compare with a state that they read some time after their start: a save before is lost.
+    const look = (): void => {
+      this.close = host.setTimer(WATCH_MS, look, { unref: true });
+      if ([...this.#seen].some(([file, stamp]) => stampOf(file) !== stamp)) reload();
     };
+    look();
+  }
+}
+
+function stamps(files: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(files.map((file) => [file, stampOf(file)]));
+}
+
+/** Changes with every save, and when the file is deleted or created. */
+function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeNs } = statSync(file, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch {
+    return 'unreadable';
   }
 }
 

@@ -8,7 +8,10 @@ import type { Config } from '../../../src/config/index.js';
 import type { Log } from '../../../src/log.js';
 import type { Sandbox } from '../../../src/sandbox.js';
 import { ScenarioFileError } from '../../../src/language/problems.js';
+import { ScenarioLibrary } from '../../../src/reader/library.js';
+import { StartingScenarios } from '../../../src/stage/starting-scenario.js';
 import { newWorld, type Control } from '../../support/client.js';
+import { ManualHost } from '../../support/manual-host.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf, trySend } from '../../support/scenes.js';
 
@@ -181,5 +184,33 @@ describe('--watch', () => {
     renameSync(join(folder, 'new.tmp'), join(folder, 'base.yaml'));
     await loaded;
     expect((await trySend(world, to)).status).toBe(502);
+  });
+
+  it('a save before the watch begins is loaded', async () => {
+    writeFileSync(file, yaml(503));
+    const { log, said } = listeningLog();
+    const host = new ManualHost();
+    const starting = new StartingScenarios(new ScenarioLibrary(null), [file]);
+    const loaded = said(/was reloaded$/);
+    save(yaml(504));
+    starting.watch(host, log, () => undefined);
+    await loaded.finally(() => starting.close());
+    expect(host.pending).toBe(0);
+    expect(starting.of('any')?.text).toBe(yaml(504));
+  });
+
+  it('a file that an invalid save extends is watched, too, until the scenario is valid again', async () => {
+    writeFileSync(file, yaml(503));
+    const { log, said } = listeningLog();
+    const world = newWorld(await started({ scenarios: [file], watch: true }, log));
+    const other = join(folder, 'other.yaml');
+    writeFileSync(other, 'version: 1\nrules: [{ when: message.send, then: { respond: { status: teapot } } }]\n');
+    const refused = said(/keeping the previous version/);
+    save('version: 1\nextends: [other]\n');
+    expect(await refused).toContain(`${other}:2:`);
+    const loaded = said(/was reloaded$/);
+    writeFileSync(other, 'version: 1\nrules: [{ when: message.send, then: { respond: { status: 505 } } }]\n');
+    await loaded;
+    expect((await trySend(world, to)).status).toBe(505);
   });
 });

@@ -3,7 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { clipped } from '../domain/text.js';
 import { ExploreError } from '../explore/error.js';
 import { sendEvent } from '../explore/facts.js';
-import { within } from '../time/system-clock.js';
+import { place, ruleIdOf } from '../explore/placed.js';
+import type { Fault, Placed, Point } from '../explore/types.js';
+import { pause, within } from '../time/system-clock.js';
 import { startProgram } from './spawn.js';
 import { stateIn } from '../language/calls.js';
 import type { PlayStory } from './story-play.js';
@@ -32,15 +34,45 @@ const CRASH =
 /** The words of Python's test runner after the tracebacks of tests that failed. */
 const TESTED = /^Ran \d+ tests? in /m;
 
+/** Machine milliseconds between two looks at whether a call was made, and from the call to the kill. */
+const lookMs = 50;
+const killMs = 300;
+
+/** The command is killed at a send, and run again: at the first, the second and the last one. */
+export function killsIn(points: readonly Point[]): Placed[] {
+  const sends = points.filter(({ kind, account }) => kind === 'message.send' && account === '');
+  const fault: Fault = {
+    ...{ id: 'restart', class: 'uncertain', rank: 2, taken: true, restart: `${killMs}ms` },
+    words: 'is processed, but the command is killed before it has the response, and runs again',
+    rule: { then: { respond: { latency_real: '3s' } } },
+  };
+  return [...new Set([sends[1], sends.at(-1), sends[0]])].flatMap((point) => (point ? [place(point, fault)] : []));
+}
+
 /** A story that is a command: each try starts it in its own process group. A play throws ExploreError if it cannot be started. */
 export function commandStory(command: readonly string[]): PlayStory {
   return async ({ variables, account, placed, patience, inVain }) => {
-    const story = startProgram({ command, variables });
+    let story = startProgram({ command, variables });
+    let restarted = false;
     const over = new AbortController();
     for (const { point, fault } of placed) {
       sendEvent(account.account(`${account.apiKey}${point.account}`), fault.emit, over.signal);
     }
-    const code = await Promise.race([within(patience.limitMs, story.ended), inVain]);
+    const killed = placed.find(({ fault }) => fault.restart !== undefined);
+    const isMade = async (one: Placed) =>
+      (await account.rules.list()).some(({ id, hits }) => id === ruleIdOf(one) && hits > 0);
+    const ended = async () => {
+      const first = story;
+      void first.ended.then(() => over.abort());
+      while (killed && !over.signal.aborted && !(await isMade(killed))) await pause(lookMs);
+      if (killed === undefined || over.signal.aborted) return first.ended;
+      await pause(killMs);
+      await first.stop(0);
+      restarted = true;
+      story = startProgram({ command, variables });
+      return story.ended;
+    };
+    const code = await Promise.race([within(patience.limitMs, ended()), inVain]);
     over.abort();
     await story.stop(politeMs);
     if (story.startError !== null) {
@@ -49,7 +81,7 @@ export function commandStory(command: readonly string[]): PlayStory {
     const { stdout, stderr } = story.output;
     const said = stateIn(stdout);
     const output = `${said === null ? stdout : stdout.trimEnd().replace(/.*$/, '')}\n${stderr}`;
-    if (code === 'late') return { said, failure: null, timedOut: true, output };
+    if (code === 'late') return { said, failure: null, timedOut: true, output, restarted };
     const words = code > 128 ? `a signal ended it (${code})` : `exit code ${code}`;
     return {
       said,
@@ -57,7 +89,7 @@ export function commandStory(command: readonly string[]): PlayStory {
       exited: code !== 0,
       crashed: code > 128 || (code !== 0 && CRASH.test(stderr) && !TESTED.test(stderr)),
       timedOut: false,
-      output,
+      ...{ output, restarted },
     };
   };
 }

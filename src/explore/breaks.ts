@@ -2,7 +2,7 @@
 import type { LimitFunction } from 'p-limit';
 import { doubted, proofOf, type Tried } from './cells.js';
 import type { Reference } from './end-state.js';
-import { hangs } from './open-call.js';
+import { hangs, isOpenCall } from './open-call.js';
 import { deviationsOf } from './oracle.js';
 import { writeFile } from './file.js';
 import type { ExploreOptions, Patience } from './options.js';
@@ -179,20 +179,34 @@ export class Breaks {
   conclude(endsInError: boolean): Break[] {
     const { ignored = () => null } = this.parts;
     const own = [...this.#groups.values()].flatMap(({ kind, at, cells, found }): Break[] => {
-      if (found === null) {
+      const shown = found ?? this.#certain(cells);
+      if (shown === null) {
         for (const tried of cells) tried.cell = doubted(tried.cell, null, notRepeated);
         return [];
       }
-      const { tried, sentence, file } = found;
+      const { tried, sentence, file } = shown;
       const because = ignored(tried.cell.id);
       for (const each of because === null ? [] : cells) {
         if (each.cell.state === 'broken') each.cell = { ...each.cell, state: 'ignored' };
       }
       const mayFail = endsInError && tried.placed.fault.class !== 'recoverable';
       const noFile = file.noFile ?? (mayFail ? failsTheRight : null);
-      const shown = { file: noFile === null ? file.name : null, noFile, scenario: file.text };
-      return [{ kind, at, cell: tried.cell, sentence, tries: cells.size, ignored: because, ...shown }];
+      const written = { file: noFile === null ? file.name : null, noFile, scenario: file.text };
+      return [{ kind, at, cell: tried.cell, sentence, tries: cells.size, ignored: because, ...written }];
     });
     return own.sort((a, b) => a.kind.localeCompare(b.kind) || a.at.localeCompare(b.at));
+  }
+
+  /** Returns a try that counts although it was not repeated; null if there is none. */
+  #certain(cells: ReadonlySet<Tried>): Group['found'] {
+    const { how, reference, patienceAfter } = this.parts;
+    for (const tried of cells) {
+      const proof = proofOf(tried.cell);
+      if (proof === undefined || !isOpenCall(proof)) continue;
+      const { realMs } = patienceAfter([tried.placed]);
+      const { name, text } = writeFile(tried.placed, proof, reference.run, how, realMs);
+      return { tried, sentence: proof.sentence, file: { name, text, noFile: notRepeated } };
+    }
+    return null;
   }
 }

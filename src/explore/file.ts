@@ -34,6 +34,8 @@ export const untilPausedMs = 1.25 * pauseAfterMs;
 
 const notShown = 'Only the state, the output or the end of the application shows this.';
 const inHurry = 'A scenario waits until a call that failed was repeated, and one that is late has its response.';
+const rightWithout = 'Without the fault, the same message is right.';
+const ofCommand = 'A scenario does not restart a command.';
 const ofTest = 'It is the account of one test, which no scenario file prepares.';
 
 /** `patienceMs` are the machine milliseconds in which the application can reach its end state. */
@@ -48,7 +50,6 @@ export function writeFile(
   const name = `${`${kind} ${placed.point.kind}`.replace(/[^a-z0-9]+/g, '-')}.yaml`;
   const { title } = placed;
   const rule = ruleOf(placed);
-  const { account } = placed.point;
   const command = how.command(name, facts.steered);
   // What a function returns is read by nothing else.
   const expected = command === '' && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
@@ -87,8 +88,19 @@ export function writeFile(
   ];
   const textOf = (isFaulty: boolean) =>
     `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;
-  const hidden = account !== '' ? ofTest : placed.fault.hurriesMs !== undefined ? inHurry : shows ? null : notShown;
+  const hidden = unplayable(placed, kind, story !== null) ?? (shows ? null : notShown);
   return { name, text: textOf(true), without: textOf(false), hidden };
+}
+
+/** Returns why no scenario can play it; null if one can. */
+function unplayable({ point, fault }: Placed, kind: Deviation['kind'], isServer: boolean): string | null {
+  const { hurriesMs, restart, inbound, class: of, rule } = fault;
+  if (point.account !== '') return ofTest;
+  if (restart !== undefined && !isServer) return ofCommand;
+  if (hurriesMs !== undefined) return inHurry;
+  const isOptOut = inbound !== undefined && of === 'throttle';
+  const isUnapproved = rule?.then.review !== undefined && kind === 'useless calls';
+  return isOptOut || isUnapproved ? rightWithout : null;
 }
 
 const onlyGenuine = ({ id }: RuleInput) => ({

@@ -2,18 +2,22 @@
 import { hookOf } from '../language/hooks.js';
 import { toOf } from './facts.js';
 import type { Found, Raw } from './raw.js';
-import type { Placed } from './types.js';
+import type { Deviation, Placed } from './types.js';
 
 /** Machine milliseconds after which an application has given up such a call. */
 export const longestOpenMs = 35_000;
 
 export const hangs = ({ fault: { rule } }: Placed): boolean => rule?.then.respond?.fault_real === 'hang';
 
+const stillOpen = `The application still waited for the response after ${longestOpenMs / 1000} s: the call needs a time limit.`;
+
+/** True if a call was still open: a fact, which needs no second try. */
+export const isOpenCall = ({ sentence }: Deviation): boolean => sentence === stillOpen;
+
 /** Finds that the application still waits at the end. */
 export function openCall(found: Found, placed: Placed | null): Raw[] {
   if (placed === null || !hangs(placed) || !isOpen(found, placed)) return [];
-  const sentence = `The application still waited for the response after ${longestOpenMs / 1000} s: the call needs a time limit.`;
-  return [{ kind: 'never settles', sentence, expect: null, doubt: null }];
+  return [{ kind: 'never settles', sentence: stillOpen, expect: null, doubt: null }];
 }
 
 /** True for a server with an open call, and for a command that does not end and has not made the call again. */

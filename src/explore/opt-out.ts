@@ -1,4 +1,4 @@
-/** A customer opts out while a message to them waits to be sent again: the application must look once more before it sends. */
+/** A customer opts out while a message to them waits: the application must look once more before it sends. */
 import { hookOf } from '../language/hooks.js';
 import { addedIn, place } from './placed.js';
 import type { Found, Raw } from './raw.js';
@@ -7,62 +7,95 @@ import type { Fault, Placed, Point } from './types.js';
 
 interface Step {
   readonly id?: string;
-  readonly inbound?: { readonly text?: string };
+  readonly inbound?: { readonly text?: string; readonly phone?: string };
 }
 
 interface Check {
   readonly after?: unknown;
   readonly max?: number;
   readonly count?: number;
-  readonly where?: { readonly template?: string | readonly string[] };
+  readonly where?: { readonly template?: string | readonly string[]; readonly to?: string };
 }
 
 const optOut = 'opt-out';
+const optOutBefore = 'opt-out-before';
 /** The customer writes so long after the call that failed, and the call is repeated after that, in milliseconds. */
 const writesMs = 1_000;
 const soonMs = 1_000;
+/** A message that is sent so long after all that could cause it has waited, such as for a review or a timer. */
+const waitsMs = 5_000;
+const beforeMs = 2_000;
+/** The words that customers of message services use for it. */
+const usualWords = /^(stop|stop ?all|unsubscribe|opt.?out|quit)\W*$/i;
 /** An application sees an event so long after it has answered it. */
 const seenMs = 100;
 
 /**
- * Checks that forbid a template after a message of a customer show by which words customers opt out. For each such template, the
- * first send to a customer who does not write these words is tried.
+ * Checks that forbid a template after a message of a customer show by which words customers opt out, as do those that forbid it to
+ * one who writes such words. For each such template, two sends to customers who do not write these words are tried: the first one,
+ * and the first one that has waited.
+ * @param stepsMs times of the steps that reach the application, in account milliseconds
  */
-export function optOutsIn(expect: readonly Check[], timeline: readonly Step[], points: readonly Point[]): Placed[] {
+export function optOutsIn(
+  expect: readonly Check[],
+  timeline: readonly Step[],
+  stepsMs: readonly number[],
+  points: readonly Point[],
+): Placed[] {
   const tried = new Set<string>();
+  const isFirst = (...names: unknown[]) => tried.size !== tried.add(names.join(' ')).size;
   return expect.flatMap(({ after, max, count, where }) => {
-    const text = timeline.find(({ id }) => id !== undefined && id === after)?.inbound?.text;
+    const text =
+      timeline.find(({ id }) => id !== undefined && id === after)?.inbound?.text ??
+      timeline.find(({ inbound }) => inbound?.phone === where?.to && usualWords.test(inbound?.text ?? ''))?.inbound
+        ?.text;
     if (text === undefined || (max ?? count) !== 0) return [];
     const word = numberless(text).toLowerCase();
     const leavers = new Set(points.flatMap((one) => (one.says?.toLowerCase() === word ? [one.to] : [])));
     const isForbidden = ({ template }: Point) =>
       template !== null && [where?.template ?? template].flat().includes(template);
+    const words = JSON.stringify(text);
+    const hasWaited = ({ to, atMs }: Point) => {
+      const causesMs = points.flatMap((one) => (one.kind === 'message.received' && one.to === to ? [one.atMs] : []));
+      return [0, ...stepsMs, ...causesMs].every((ms) => ms > atMs || ms <= atMs - waitsMs);
+    };
     return points.flatMap((point) => {
       const { kind, to, template, batch } = point;
-      const isOwn = kind === 'message.send' && batch !== true && to !== null && !leavers.has(to) && isForbidden(point);
-      if (!isOwn || tried.size === tried.add(`${template} ${word}`).size) return [];
+      if (kind !== 'message.send' || to === null || leavers.has(to) || !isForbidden(point)) return [];
+      const before: Fault = {
+        ...({ id: optOutBefore, class: 'throttle', rank: 2 } as const),
+        words: `waits, and the customer writes ${words} before it is sent`,
+        inbound: { phone: to, text },
+      };
+      const beforeAtMs = Math.floor(point.atMs / 1000) * 1000 - beforeMs;
+      const waiting =
+        hasWaited(point) && isFirst(template, word, optOutBefore)
+          ? [place({ ...point, atMs: beforeAtMs }, before)]
+          : [];
+      if (batch === true || !isFirst(template, word)) return waiting;
       const atMs = Math.ceil(point.atMs / 1000) * 1000 + writesMs;
       const fault: Fault = {
         ...({ id: optOut, class: 'throttle', rank: 2 } as const),
-        words: `gets a 503, and the customer writes ${JSON.stringify(text)} before it is repeated`,
+        words: `gets a 503, and the customer writes ${words} before it is repeated`,
         rule: { then: { respond: { status: 503, retry_after: '3s' } } },
         inbound: { phone: to, text },
         hurriesMs: atMs + soonMs,
       };
-      return [place({ ...point, atMs }, fault)];
+      return [...waiting, place({ ...point, atMs }, fault)];
     });
   });
 }
 
 /** Finds that the message was sent all the same, after the application had accepted the customer's message. */
 export function sentAfterOptOut(found: Found, placed: Placed | null): Raw[] {
-  if (placed?.fault.id !== optOut) return [];
+  if (placed === null || ![optOut, optOutBefore].includes(placed.fault.id)) return [];
   const { to, template } = placed.point;
   const heard = addedIn(found, placed).find(({ status }) => status !== null && status < 300);
   if (heard === undefined) return [];
   const isSent = found.facts.requests.some(({ operation, status, at, request }) => {
     const body = (request.body ?? {}) as { to?: unknown; template?: { name?: unknown } };
-    const isSame = hookOf(operation) === 'message.send' && body.to === to && body.template?.name === template;
+    const isSame =
+      hookOf(operation) === 'message.send' && [body.to].flat().includes(to) && body.template?.name === template;
     return isSame && status !== null && status < 300 && Date.parse(at) > Date.parse(heard.at) + seenMs;
   });
   if (!isSent) return [];

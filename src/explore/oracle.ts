@@ -15,6 +15,7 @@ import { usesOfNothing } from './nothing.js';
 import { addedIn } from './placed.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
+import { sentWhenRejected } from './rejected-template.js';
 import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
@@ -47,6 +48,7 @@ export function deviationsOf(
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
     ...sentAfterOptOut(found, placed),
+    ...sentWhenRejected(reference.run, found, placed),
     ...failedChecks(reference.run, found, placed, leaving.length > 0),
     ...useless,
     ...usesOfNothing(reference.run.facts, found.facts),

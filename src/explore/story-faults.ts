@@ -29,7 +29,7 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
   ...swapsIn(story, unlike(points)),
   ...againIn(unlike(points)),
   ...hurriesIn(story, points),
-  ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], points),
+  ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], story.stepsMs, points),
   ...overtakenIn(points),
   ...extrasIn(points),
 ];

@@ -16,7 +16,6 @@ describe('explore, what it is asked', () => {
     ['npm test', 'explore: "npm" must come after "--". Write explore [options] -- npm.'],
     ['--story x.yaml', 'explore: --app and --story belong together. Give both.'],
     ['--app x --story x -- y', 'explore: both --story and a command are given. Omit one of them.'],
-    ['--restart -- x', 'explore: --restart restarts the application of --app.'],
     ['--budget soon -- x', 'Invalid value "soon" for --budget.'],
     ['--parallel 0 -- x', 'Invalid value "0" for --parallel. Expected a whole number from 1 to 9999.'],
     ['--ignore /none.yaml -- x', 'explore: --ignore: there is no file'],

@@ -38,6 +38,12 @@ const all: readonly App[] = [
     how: ['--scenario', `${apps}/outbox.yaml`, '--', 'bash', `${apps}/outbox-story.sh`],
     mistakes: { 'ignores-status': 'lost', again: 'duplicate' },
   },
+  // Goes on where it was killed.
+  {
+    name: 'notices',
+    how: ['--restart', '--scenario', `${apps}/outbox.yaml`, '--', 'node', `${apps}/notices.mjs`],
+    mistakes: { 'saves-last': 'duplicate' },
+  },
   // Each of its tests has an account of its own.
   {
     name: 'suite',
@@ -45,7 +51,7 @@ const all: readonly App[] = [
     mistakes: { 'no-retry': 'application failed', insists: 'useless calls' },
   },
 ];
-const inShort = new Set(['suite ', 'outbox ignores-status']);
+const inShort = new Set(['suite ', 'outbox ignores-status', 'notices saves-last']);
 const rows = all
   .flatMap(({ name, how, mistakes }) =>
     ['', ...Object.keys(mistakes)].map((bug) => ({ name, how, bug, kind: mistakes[bug] })),
@@ -61,7 +67,9 @@ it.each(rows)(
   '$name with the mistake "$bug"',
   async ({ name, how, bug, kind }) => {
     const out = join(dir, `${name}-${bug}`);
-    const time = isFull ? ['--budget', '2m'] : ['--budget', '2m', '--only', '*:1/503', '--only', '*:1/reset-taken'];
+    const time = isFull
+      ? ['--budget', '2m']
+      : ['--budget', '2m', '--only', '*:1/503', '--only', '*:1/reset-taken', '--only', '*/restart'];
     const args = ['explore', '--json', '--out', out, ...time, ...how];
     const { code, stdout, stderr } = await runCli(args, { FAULT: bug, BUG: bug });
     const report = join(out, 'report.json');

@@ -593,6 +593,17 @@ it('confirms nothing after the budget, and says so', async () => {
   ]);
 });
 
+it('believes a call without a response at once', async () => {
+  const open = { timedOut: true, flows: true, waits: true };
+  let plays = 0;
+  const play: Play = ([placed]) => {
+    if (placed) plays += 1;
+    return Promise.resolve(placed ? hit(run({ requests }, open), placed) : run({ requests }));
+  };
+  const report = await exploring(play, { only: (id) => id.endsWith('/hang'), now: () => (plays < 3 ? 0 : 1) });
+  expect(report.breaks).toMatchObject([{ kind: 'never settles', noFile: 'The budget ended before it was repeated.' }]);
+});
+
 describe('a file', () => {
   const placed = fault('503');
   const lost = { kind: 'lost' as const, sentence: 'It is lost.', doubt: null };

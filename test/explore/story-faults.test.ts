@@ -186,6 +186,78 @@ describe('a customer who opts out while a message waits', () => {
     expect([judged([sent(2)]), judged([sent(5, 'order')]), judged([])]).toEqual([['fine'], ['fine'], ['fine']]);
     expect(judged([sent(5)], [])).toEqual(['not reached']);
   });
+
+  describe('for a review or a timer', () => {
+    const waiting = (expected: object[], points: Parameters<typeof storyFaultsIn>[1], stepsMs: number[] = []) =>
+      storyFaultsIn({ ...story(expected, stepsMs), timeline }, points).filter(
+        ({ fault: { id } }) => id === 'opt-out-before',
+      );
+    const after = (template: string, atMs: number, over: object = {}) => ({ ...news(0, over), template, atMs });
+    const ofBob = { that: 'sent', where: { template: 'news', to: bob.to }, max: 0 };
+
+    it('is tried a little before the send, for a batch as well, unless something has just caused it', () => {
+      const [placed, ...others] = waiting([ofBob], [stops, after('news', 120_500, { batch: true }), news(3)], [60_000]);
+      expect(others).toEqual([]);
+      expect(placed && withFault([], placed)).toEqual([{ at: '+1m58s', inbound: { phone: to, text: 'STOP' } }]);
+      expect(waiting([ofBob], [stops, news(2)], [118_000])).toEqual([]);
+      expect(waiting([ofBob], [stops, { ...received(1, 2), says: 'YES' }, news(2)])).toEqual([]);
+    });
+
+    it('knows the words by a check of a customer who has written them', () => {
+      expect(waiting([{ ...ofBob, where: { ...ofBob.where, to: '+12025550118' } }], [stops, news(2)])).toEqual([]);
+      const [said] = timeline.map((step) => ({ ...step, inbound: { ...step.inbound, text: 'YES' } }));
+      const placed = storyFaultsIn({ ...story([ofBob]), timeline: [said] }, [stops, news(2)]);
+      expect(placed.filter(({ fault: { id } }) => id.startsWith('opt-out'))).toEqual([]);
+    });
+
+    it('breaks an application that sends it all the same, and has no file', () => {
+      const [placed] = waiting([ofBob], [stops, news(2)]);
+      if (!placed) throw new Error('there is none');
+      const heard = {
+        ...{ event_type: 'message.received', created_at: at(118), seq: 1, state: 'delivered' },
+        ...{ attempts: [{ status: 200, at: at(118) }], payload: JSON.stringify({ data: { from: to, text: 'STOP' } }) },
+      };
+      const sent = request({
+        at: at(120),
+        request: { headers: {}, body: { to: [bob.to, to], template: { name: 'news' } } },
+      });
+      const judged = (requests: object[]) =>
+        cellOf(referenceOf([run()]), run({ requests, deliveries: [heard] }), placed).deviations;
+      expect(judged([])).toEqual([]);
+      const [found] = judged([sent]);
+      expect(found).toMatchObject({ kind: 'check failed', doubt: null });
+      const how = {
+        command: () => 'x',
+        extends: null,
+        story: { scenario: {}, timeline: [], state: [], stepsMs: [], endMs: 0 },
+      };
+      expect(found && writeFile(placed, found, run(), how, 1000).hidden).toMatch(/^Without the fault/);
+    });
+  });
+});
+
+it('lets no message out whose template was rejected, where the application has asked', () => {
+  const placed = fault('rejected', { kind: 'template.create', when: 'template.create', to: null, template: 'news' });
+  const read = (seconds: number, status: string) =>
+    request({
+      ...{ operation: 'getTemplate', method: 'GET', path: '/v1/templates/t', at: at(seconds) },
+      response: { headers: {}, body: { name: 'news', status } },
+    });
+  const told = (seconds: number, status: string) => ({
+    ...{ event_type: 'template.status', created_at: at(seconds), seq: 1, state: 'delivered' },
+    ...{ attempts: [{ status: 200, at: at(seconds) }], payload: JSON.stringify({ data: { name: 'news', status } }) },
+  });
+  const sent = (seconds: number) =>
+    request({ at: at(seconds), request: { headers: {}, body: { to, template: { name: 'news' } } } });
+  const judged = (usual: object, found: object) =>
+    deviationsOf(referenceOf([run(usual)]), run(found), placed).filter(({ doubt }) => doubt === null).length;
+  const approved = { requests: [read(10, 'approved'), sent(10)] };
+  expect(judged(approved, { requests: [read(10, 'rejected'), sent(10)] })).toBe(1);
+  expect(judged(approved, { requests: [sent(10)], deliveries: [told(10, 'rejected')] })).toBe(1);
+  // It does not look, or sends at its own time.
+  expect(judged({ requests: [sent(10)] }, { requests: [read(10, 'rejected'), sent(10)] })).toBe(0);
+  expect(judged(approved, { requests: [read(10, 'rejected'), sent(12)] })).toBe(0);
+  expect(judged(approved, { requests: [read(10, 'rejected')] })).toBe(0);
 });
 
 describe('a response that the one of the next call overtakes', () => {

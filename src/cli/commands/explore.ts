@@ -12,7 +12,7 @@ import { storyFaultsIn } from '../../explore/story-faults.js';
 import { percentJudged, readWaits } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../beside/story-play.js';
 import { readStory, restartsIn, serverStory } from '../../beside/server-story.js';
-import { commandStory } from '../../beside/command-story.js';
+import { commandStory, killsIn } from '../../beside/command-story.js';
 import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore-output.js';
 import { againCommand, filePlayer } from '../../beside/play-file.js';
@@ -77,7 +77,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--app <COMMAND>', 'command that starts the application, for a --story; {port} stands for a free port')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} as in --app')
     .option('--story <FILE>', 'scenario with http steps, instead of a command')
-    .option('--restart', 'also restart the application in the middle of the story')
+    .option('--restart', 'also restart the application in the middle of the story; kill a command, and run it again')
     .option('--reset <COMMAND>', 'command that empties databases and files before each run')
     .option('--budget <DURATION>', 'real time for everything', '5m')
     .option('--parallel <N>', 'maximum number of runs in parallel', '16')
@@ -110,7 +110,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
 const given = (flags: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as Record<string, string>;
 
-function requireStory([stray]: readonly string[], command: readonly string[], { app, story, restart }: Flags): void {
+function requireStory([stray]: readonly string[], command: readonly string[], { app, story }: Flags): void {
   const fail = (text: string): never => {
     throw new UsageError(`explore: ${text}`);
   };
@@ -120,8 +120,6 @@ function requireStory([stray]: readonly string[], command: readonly string[], { 
     fail('no command is given. Write explore [options] -- npm test, or add --app and --story.');
   }
   if (command.length > 0 && story !== undefined) fail('both --story and a command are given. Omit one of them.');
-  if (restart === true && app === undefined)
-    fail('--restart restarts the application of --app. Add --app and --story.');
 }
 
 const duration = (flag: string, text: string): number => readValue(flag, () => readDuration(86_400_000, '24h')(text));
@@ -180,9 +178,10 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       deadlineMs,
       over: overAfter(deadlineMs + stopMs - machineTime.monotonic()),
       longestMs: recoveryMs,
-      ...(file && {
-        more: (points) => [...(flags.restart === true ? restartsIn(file, points) : []), ...storyFaultsIn(file, points)],
-      }),
+      more: (points) => [
+        ...(flags.restart !== true ? [] : file ? restartsIn(file, points) : killsIn(points)),
+        ...(file ? storyFaultsIn(file, points) : []),
+      ],
       ...(wanted && { only: wanted.fits, waits: readWaits(textOf(join(out, 'report.json')), named) }),
       ...(ignored && { ignored }),
       onProgress: progressTo(json),

@@ -60,6 +60,8 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   };
 }
 
+const kindOf = ({ point, fault }: Placed): string => `${point.kind}/${fault.id}`;
+
 const secondsSince = (startedMs: number, nowMs: number): number => Math.round((nowMs - startedMs) / 100) / 10;
 
 class Exploration {
@@ -72,6 +74,8 @@ class Exploration {
   readonly #alone = new Set<Placed>();
   /** Faults that showed nothing in a run, by the one that deviated in it. */
   readonly #beside = new Map<Placed, readonly Placed[]>();
+  /** Faults after which the story did not end at a point of this kind: others would show nothing in the same run. */
+  readonly #endless = new Set<string>();
   #spoilt = 0;
   readonly #patienceAfter: (placed: readonly Placed[]) => Patience;
 
@@ -111,7 +115,7 @@ class Exploration {
 
   get #sharing(): Sharing {
     return {
-      isAlone: (one) => this.#alone.has(one) || this.#learning.isProbe(one),
+      isAlone: (one) => this.#alone.has(one) || this.#endless.has(kindOf(one)) || this.#learning.isProbe(one),
       // A command or a suite has one end for all customers.
       mayLeave: this.gate.reference.run.flows === true && this.#spoilt < mostSpoilt,
     };
@@ -185,6 +189,7 @@ class Exploration {
         continue;
       }
       const { run } = judged;
+      if (isSingle && run.timedOut) this.#endless.add(kindOf(placed));
       this.#learning.note(placed, run);
       const learns = isSingle && (await this.#hasPlayedControl(cell, placed));
       const judgedCell = learns ? cellOf(judged.reference, run, placed) : cell;

@@ -521,6 +521,20 @@ describe('faults at several customers of a story', () => {
     expect((await sizesOf(true)).get('blocked')).toEqual([5, 5, 5, 1, 1, 1, 4, 4]);
   });
 
+  it('do not include one after which the story did not end elsewhere', async () => {
+    const sizes: number[] = [];
+    const play: Play = (placed) => {
+      const isEndless = placed.some((one) => one.fault.id === 'event-first');
+      if (isEndless) sizes.push(placed.length);
+      const hits = Object.fromEntries(placed.map((one) => [ruleIdOf(one), 1]));
+      return Promise.resolve(
+        run({ requests: calls, deliveries, hits, messages }, { said: 'fine', timedOut: isEndless }),
+      );
+    };
+    await exploring(play, { only: (cell) => /503|event-first/.test(cell) });
+    expect(sizes.filter((size) => size > 1)).toHaveLength(1);
+  });
+
   it('are not repeated alone once one of them is a break, and others show the same at their customers', async () => {
     const plays: string[] = [];
     const play: Play = (placed) => {

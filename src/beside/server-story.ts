@@ -5,6 +5,7 @@ import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
 import { untilPausedMs } from '../explore/file.js';
 import { hangs } from '../explore/open-call.js';
+import { unlike } from '../explore/alike.js';
 import { place, withFault } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
 import type { Answer, Fault, Placed, Point } from '../explore/types.js';
@@ -68,8 +69,14 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
     const where = wholePoint(`application:${nth}`, 'application', title, nth, stepsMs[nth - 1] ?? 0);
     return place(where, { ...restart, words: 'is restarted', class: 'recoverable' });
   });
+  const again: Fault = {
+    ...{ ...restart, id: 'restart-again', restart: '30s', class: 'recoverable' },
+    words: 'is delivered again after a minute, and the application is restarted in between',
+    rule: { then: { webhook: { receiver: { simulate: 'late' } } } },
+  };
+  const heard = unlike(points).flatMap((one) => (one.kind === 'message.received' ? [place(one, again)] : []));
   const point = points.find(({ kind, nth }) => kind === 'message.send' && nth === 1);
-  if (point === undefined) return between;
+  if (point === undefined) return [...heard, ...between];
   const during: Fault = {
     ...{ ...restart, class: 'uncertain', taken: true, rule: { then: { respond: { latency_real: '3s' } } } },
     words: 'is processed, but the application is restarted before it has the response',
@@ -80,7 +87,7 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
     words: 'gets a 503, and the application is restarted before it repeats the call',
     rule: { then: { respond: { status: 503, retry_after: '10s' } } },
   };
-  return [place(point, queued), place(point, during), ...between];
+  return [place(point, queued), place(point, during), ...heard, ...between];
 }
 
 export interface ServerStory {

@@ -10,6 +10,8 @@ import type { Placed, Run } from './types.js';
 /** A rejected call may be repeated this often within a minute, and before its Retry-After is over. */
 const mostRepeats = 3;
 const mostEarly = 1;
+/** A client that does not look at the code of a 429 repeats it a few times. */
+const mostLocked = 6;
 const minuteMs = 60_000;
 
 type Seen = Pick<Run, 'accounts' | 'comebacks' | 'flows'>;
@@ -20,7 +22,8 @@ export function uselessCalls(expected: Seen, found: Seen): Raw[] {
   return allRepeats(found).flatMap(([key, { last, count }]): Raw[] => {
     const { operation, method, path, status, error, request } = last;
     const isLimited = mayRepeatAfter(last) !== null;
-    if (count <= (isLimited ? mostEarly : mostRepeats) + (before.get(key)?.count ?? 0)) return [];
+    const most = isLimited ? mostEarly : status === 429 ? mostLocked : mostRepeats;
+    if (count <= most + (before.get(key)?.count ?? 0)) return [];
     const name = hookOf(operation) ?? `${method} ${path}`;
     const words = isLimited ? 'a 429, before its Retry-After was over' : `the response ${String(status)}`;
     const { to } = (request.body ?? {}) as { to?: unknown };
@@ -29,7 +32,7 @@ export function uselessCalls(expected: Seen, found: Seen): Raw[] {
       ...(typeof to === 'string' && { to }),
       ...(!isLimited && { status, ...(error !== undefined && { error }) }),
     };
-    const bound = isLimited ? { spacing: { min: 'retry_after' } } : { max: mostRepeats + 1 };
+    const bound = isLimited ? { spacing: { min: 'retry_after' } } : { max: most + 1 };
     const sentence = `${name} was made ${count} more times within a minute after ${words}.`;
     return [{ kind: 'useless calls', sentence, expect: { that: 'requests', where, ...bound } }];
   });

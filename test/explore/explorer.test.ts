@@ -707,6 +707,26 @@ it('restarts an application that has something to do, too', () => {
   ]);
 });
 
+it('delivers each kind of message again after a restart', () => {
+  const story = { scenario: {}, timeline: [], stepsMs: [60_000], state: [], endMs: 60_000 };
+  const wrote = (nth: number, says: string) => ({
+    ...{
+      ...fault('503').point,
+      kind: 'message.received',
+      when: 'webhook.deliver' as const,
+      match: { event: 'message.received' },
+    },
+    ...{ nth, says, id: `message.received:${nth}` },
+  });
+  const all = restartsIn(story, [wrote(1, 'YES'), wrote(2, 'NO')]).filter(
+    ({ fault: own }) => own.id === 'restart-again',
+  );
+  expect(all.map(({ point }) => point.nth)).toEqual([1, 2]);
+  expect(all[0] && withFault([], all[0])).toEqual([
+    { at: { after: all[0] && ruleIdOf(all[0]), by: '30s' }, restart: true },
+  ]);
+});
+
 it('points are named by what they are about, and kept where all runs have them', () => {
   const [two, one] = [run({ requests }), run({ requests: requests.slice(0, 1) })];
   const ids = (...runs: Run[]) => pointsOf(runs).map(({ id }) => id);

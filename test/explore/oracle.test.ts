@@ -904,6 +904,9 @@ describe('the oracle', () => {
     // The same call for another code, a while later, begins anew.
     const apart = [1, 2, 3, 301, 302, 303].map(refused);
     expect(judge(sent, of(apart), '503')).toEqual([]);
+    const locked = (seconds: number) => request({ status: 429, error: 'otp_max_attempts', at: at(seconds) });
+    expect(judge(sent, of(times.map(locked)), '503')).toEqual([]);
+    expect(judge(sent, of([...times, 7, 8].map(locked)), '503')).toEqual([['useless calls', true]]);
     // The clock of a server's story flows, except while it starts.
     const flowing = (operation: string) => of(times.map((nth) => ({ ...throttled(nth), operation }))) satisfies Run;
     expect(judge(sent, { ...flowing('sendMessage'), flows: true }, '503')).toEqual([['useless calls', true]]);

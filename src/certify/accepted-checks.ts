@@ -52,7 +52,7 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
   },
   {
     id: 'reformatted-body',
-    title: 'Verifies the raw bytes: unusual spacing',
+    title: 'Accepts a body with unusual spacing',
     why: 'A receiver that parses the body and signs its own copy works only as long as both sides write JSON in the same way. The next release of either can change that.',
     sends:
       'message.received and message.status with line breaks, tabs and escaped slashes (\\/), signed over those bytes.',
@@ -69,7 +69,7 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
   },
   {
     id: 'escaped-body',
-    title: 'Verifies the raw bytes: unusual escapes',
+    title: 'Accepts a body with unusual escapes',
     why: 'JSON may write any character as an escape, and may end with a line break. A receiver that verifies a parsed and rewritten object rejects such events.',
     sends:
       'message.received whose text is written as \\u escapes, then another that ends with a line break, signed over those bytes.',

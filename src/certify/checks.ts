@@ -103,7 +103,7 @@ const forgeryChecks = checksIn('forgeries', 'A 4xx, each time.', [
   },
   {
     id: 'partly-right-signature',
-    title: 'Compares the signature to its last digit',
+    title: 'Compares the whole signature, up to its last digit',
     why: 'To compare the first few digits is to compare a much shorter signature, which can be guessed.',
     sends:
       'message.received with its own signature, of which only the first 16, 32 and 63 of the 64 digits are correct.',

@@ -9,7 +9,7 @@ const needsService = skipped('needs the sandbox that your application calls; lea
 export const serviceChecks = checksIn('unusual but legal', 'A 2xx, each time.', [
   {
     id: 'own-failure',
-    title: 'Handles an event again that it failed on',
+    title: 'Handles an event on the second attempt if the first failed',
     why: 'A receiver that notes the id of an event, then fails at its work and responds with 500, takes the next attempt for a duplicate. It responds with 2xx, and the event is lost.',
     sends:
       'A message.received while each call of the application gets a 500. If the response is an error, the same event again, with an API that works.',

@@ -129,7 +129,7 @@ describe('certify an application that calls a sandbox', () => {
     const args = ['--only', 'own-failure,answers-promptly', '--url', sandbox.url, '--key', 'failing'];
     const { code, stdout } = await runHere(['certify', receiver.url, ...args]);
     expect({ code, sent: receiver.sent }).toStrictEqual({ code: 0, sent: [500, 200, 200] });
-    expect(stdout).toContain('✓ Handles an event again that it failed on');
+    expect(stdout).toContain('✓ Handles an event on the second attempt if the first failed');
     expect(stdout).toContain('! Responds within a fifth of the time limit (recommended)');
     expect(stdout).toContain('while each of its calls took 2500 ms: it waits for its work');
     expect(await account.rules.list()).toStrictEqual([]);

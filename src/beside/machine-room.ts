@@ -1,5 +1,5 @@
 /** Tells if the machine has room for one more run of an application, beside those that it runs already. */
-import { cpus } from 'node:os';
+import { cpus, freemem, totalmem } from 'node:os';
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 import { machineTime } from '../time/system-clock.js';
 
@@ -9,18 +9,21 @@ const sampleMs = 200;
 const leastFree = 0.3;
 /** This process serves all runs on one processor: the share of its time that may be used. */
 const mostUsed = 0.85;
+/** The share of the memory that must be free. */
+const leastMemory = 0.2;
 
 interface Sample {
   readonly idleMs: number;
   readonly allMs: number;
   readonly own: EventLoopUtilization;
+  readonly memory: number;
 }
 
 function sample(): Sample {
   const times = cpus().map((each) => each.times);
   const idleMs = times.reduce((sum, { idle }) => sum + idle, 0);
   const allMs = times.flatMap((each) => Object.values(each)).reduce((sum, ms) => sum + ms, 0);
-  return { idleMs, allMs, own: performance.eventLoopUtilization() };
+  return { idleMs, allMs, own: performance.eventLoopUtilization(), memory: freemem() / totalmem() };
 }
 
 /** In a container whose share of the processors is limited, only this process shows that they are busy. */
@@ -34,6 +37,6 @@ export function roomOnMachine(take: () => Sample = sample, nowMs = () => machine
     const free = (now.idleMs - last.idleMs) / Math.max(1, now.allMs - last.allMs);
     const { utilization } = performance.eventLoopUtilization(now.own, last.own);
     last = now;
-    return free >= leastFree && utilization <= mostUsed;
+    return free >= leastFree && utilization <= mostUsed && now.memory >= leastMemory;
   };
 }

@@ -80,7 +80,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--restart', 'also restart the application in the middle of the story; kill a command, and run it again')
     .option('--reset <COMMAND>', 'command that empties databases and files before each run')
     .option('--budget <DURATION>', 'real time for everything', '5m')
-    .option('--parallel <N>', 'maximum number of runs in parallel', '16')
+    .option('--parallel <N>', 'maximum number of runs in parallel', '32')
     .option('--retry-within <DURATION>', 'time in which the application repeats a failed call; default: measured')
     .option('--grace <DURATION>', 'real time for the application to finish after the story', '3s')
     .addOption(

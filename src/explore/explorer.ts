@@ -102,7 +102,8 @@ class Exploration {
 
   /**
    * Tries the mildest fault of each kind of call first, which shows how the application waits, and a call without a response, which
-   * takes longest; then all in order. A fault whose result depends on that waits for it, others do not.
+   * takes longest; then all in order. A fault whose result depends on that waits for it before the run of a server, and else before it
+   * is judged; others do not.
    */
   async tryAll(queue: readonly Placed[], all: readonly Placed[]): Promise<void> {
     this.#wanted = new Set(queue);
@@ -113,11 +114,16 @@ class Exploration {
     ]);
   }
 
+  /** True for a command: its run does not depend on how it waits, other than the time limit and the judgment. */
+  get #playsByItself(): boolean {
+    return this.gate.reference.run.flows !== true;
+  }
+
   get #sharing(): Sharing {
     return {
       isAlone: (one) => this.#alone.has(one) || this.#endless.has(kindOf(one)) || this.#learning.isProbe(one),
       // A command or a suite has one end for all customers.
-      mayLeave: this.gate.reference.run.flows === true && this.#spoilt < mostSpoilt,
+      mayLeave: !this.#playsByItself && this.#spoilt < mostSpoilt,
     };
   }
 
@@ -128,7 +134,8 @@ class Exploration {
     const isOwn = () => [...running.values()].filter((group) => !group.some(hangs)).length < this.gate.lanes;
     const work = async () => {
       while (left.length > 0 && this.#leftMs() > 0) {
-        const ready = left.filter((one) => this.#learning.isReady(one));
+        const known = left.filter((one) => this.#learning.isReady(one));
+        const ready = known.length > 0 || !this.#playsByItself ? known : left.filter((one) => !hangs(one));
         const [next, ...others] = ready;
         if (next === undefined || !(isOwn() || hasRoom())) {
           await Promise.race([...running.keys(), pause(lookMs)]);
@@ -158,6 +165,7 @@ class Exploration {
   async #try(group: readonly Placed[], left: Placed[]): Promise<boolean> {
     let isFound = false;
     const whole = await this.options.play(group, this.#patienceAfter(group));
+    for (const one of group) await this.#learning.untilReady(one);
     const isSingle = group.length === 1;
     const isWhole = isOneStory(group);
     const results = group.map((placed) => {

@@ -24,6 +24,7 @@ export class Learning {
   readonly #reference: Reference;
   readonly #probes = new Map<string, Placed>();
   readonly #open = new Set<Placed>();
+  #waiting: (() => void)[] = [];
   /** The kinds of calls that an earlier exploration has tried. */
   readonly #earlier: Set<string>;
   readonly #fastestMs: number;
@@ -71,6 +72,11 @@ export class Learning {
 
   end(one: Placed): void {
     this.#open.delete(one);
+    for (const goOn of this.#waiting.splice(0)) goOn();
+  }
+
+  async untilReady(one: Placed): Promise<void> {
+    while (!this.isReady(one)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /**

@@ -235,6 +235,20 @@ describe('how the application waits', () => {
     expect(order).toEqual(['503', 'twice', 'forged', 'reset-taken']);
   });
 
+  it('is learnt beside tries of a command, too, which are judged only then', async () => {
+    const ends: string[] = [];
+    let release = (): void => undefined;
+    const learnt = new Promise<void>((resolve) => (release = resolve));
+    const play: Play = async ([placed]) => {
+      if (placed?.fault.id === '503') await learnt;
+      if (placed?.fault.id === 'reset-taken') release();
+      return hit(ended, placed);
+    };
+    const onProgress = ({ latest }: { latest: string }) => ends.push(latest);
+    await exploring(play, { only: (id) => /:1\/(503|reset-taken)$/.test(id), lanes: 2, onProgress });
+    expect(ends).toEqual([expect.stringContaining('503 once'), expect.stringContaining('loses its response')]);
+  });
+
   it('runs more tries than two runs have allowed as long as the machine has room', async () => {
     const mostAtOnce = async (rooms: number, only = (_id: string) => true) => {
       let [now, most, room] = [0, 0, rooms];

@@ -22,7 +22,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
 }
 
 function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {
-  const { kind } = raw;
+  const { kind, customers = [] } = raw;
   const { point, fault } = placed;
   switch (fault.class) {
     case 'throttle':
@@ -32,6 +32,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     case 'final':
       if (!harmsOthers(raw, placed, found) && !blamesOthers(raw, placed)) return true;
       if (kind === 'lost' && wrote(raw, reference)) return mayGoToOthers;
+      if (kind === 'lost' && point.batch === true && hasFallback(reference, placed)) return maybeFallback;
       break;
     case 'outage':
       if (kind === 'state differs' || saysSo(reference, found, true)) return true;
@@ -54,6 +55,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     case 'recoverable':
       if (fault.needsNext === true) {
         if (kind === 'state differs') return maySayWhich;
+        if (customers.length > 0 && !customers.includes(point.to ?? '')) return maybeOneByOne;
         return waitsFor(reference, placed) ? null : mayHaveGivenUp;
       }
       if (fault.answered === true) return isNewerAlone(raw, reference, found, placed) ? null : maybeReply;
@@ -127,6 +129,7 @@ function wroteMeanwhile(
 }
 
 const maySayWhich = 'Its state may say that one call overtook the other.';
+const maybeOneByOne = 'It may do one thing at a time, and so be late for this customer.';
 const mayHaveGivenUp = 'It may have given up the call before the response came.';
 
 /** True if the application reaches its usual state after such a late response, if nothing overtakes it. */
@@ -171,6 +174,13 @@ function harmsOthers(raw: Raw, placed: Placed, { failure, said, tests }: Found):
   // Without its template, the story continues differently for every customer.
   return goesOn && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
 }
+
+const maybeFallback =
+  'Without the fault, a message to one of its recipients fails, and this customer may get theirs only after that.';
+
+/** True if a message to a customer of a batch fails without the fault. */
+const hasFallback = ({ run }: Reference, { point: { recipients = [] } }: Placed): boolean =>
+  run.facts.messages.some(({ to, status }) => status === 'failed' && recipients.includes(to));
 
 const mayGoToOthers =
   'This customer writes in the story, and may have lost their turn by that: for example, an opt-out while the next one was chosen.';

@@ -22,6 +22,8 @@ const longestAgainMs = 2 * 3_600_000;
 const soonMs = 1_000;
 /** The last digits of an unknown customer's number: whichever the story does not have. */
 const strangers = ['977', '978', '979'];
+/** Kinds of calls by which a customer gets something. */
+const sends = ['message.send', 'otp.send'];
 /** The next event comes before the one that is held. */
 const overtakenMs = 5_000;
 
@@ -48,7 +50,7 @@ function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
     const answered =
       stepsMs.some((ms) => ms > point.atMs && ms <= next.atMs) ||
       points.some(
-        ({ kind, to, atMs }) => kind === 'message.send' && to === point.to && atMs >= point.atMs && atMs <= next.atMs,
+        ({ kind, to, atMs }) => sends.includes(kind) && to === point.to && atMs >= point.atMs && atMs <= next.atMs,
       );
     const fault: Fault = {
       ...({ id: 'swapped', words: 'comes after the next message of this customer', class: 'recoverable' } as const),
@@ -92,7 +94,7 @@ function hurriesIn({ stepsMs, ...story }: Story, points: readonly Point[]): Plac
     words: 'gets a 503, and the story goes on before it is repeated',
     rule: { then: { respond: { status: 503, retry_after: '3s' } } },
   };
-  const sends = points.filter(({ kind }) => kind === 'message.send');
+  const messages = points.filter(({ kind }) => kind === 'message.send');
   const named = JSON.stringify(forbidding);
   const isNamed = ({ to }: Point) => Number(to !== null && named.includes(to));
   const written = points
@@ -106,12 +108,12 @@ function hurriesIn({ stepsMs, ...story }: Story, points: readonly Point[]): Plac
   for (const { to, atMs } of written)
     goOn(
       atMs,
-      sends.findLast((one) => one.to === to && one.atMs < atMs),
+      messages.findLast((one) => one.to === to && one.atMs < atMs),
     );
   for (const ms of stepsMs)
     goOn(
       ms,
-      sends.findLast(({ atMs }) => atMs < ms),
+      messages.findLast(({ atMs }) => atMs < ms),
     );
   return [...before].map(([point, hurriesMs]) => place(point, { ...fault, hurriesMs }));
 }
@@ -121,7 +123,7 @@ function overtakenIn(points: readonly Point[]): Placed[] {
   const templates = new Set<string | null>();
   return points.flatMap((point, i) => {
     const { kind, to, template, batch } = point;
-    if (!['message.send', 'otp.send'].includes(kind) || to === null || batch === true) return [];
+    if (!sends.includes(kind) || to === null || batch === true) return [];
     const isNext = (one: Point) => one.kind === kind && one.to === to && one.template === template;
     const next = points.slice(i + 1).find(isNext);
     if (next === undefined || next.atMs - point.atMs > longestHeldMs) return [];

@@ -10,8 +10,8 @@ import type { Placed, Run } from './types.js';
 /** A rejected call may be repeated this often within a minute, and before its Retry-After is over. */
 const mostRepeats = 3;
 const mostEarly = 1;
-/** A client that does not look at the code of a 429 repeats it a few times. */
-const mostLocked = 6;
+/** A client that does not look at the code of a 429 repeats it several times. */
+const mostLocked = 10;
 const minuteMs = 60_000;
 
 type Seen = Pick<Run, 'accounts' | 'comebacks' | 'flows'>;

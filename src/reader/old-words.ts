@@ -115,7 +115,7 @@ webhook paused: (?:true|yes|on) ⇒ status: paused
 TimelineEntry send|sends ✗ The application sends messages; a step calls the application, as its users do. Allowed: http: { url: /orders, body: { to: +12025550113 } }
 TimelineEntry sleep|pause: (\d+\w+) ⇒ wait: { real: $1 }
 TimelineEntry http: ["']?(GET|POST|PUT|PATCH|DELETE) +([^\s"']+)["']? ⇒ http: { method: $1, url: $2 }
-TimelineEntry until: ["']?(\/[^\s="'#]+) *(?:==?|is) *([^"'{}\n]+?)["']? ⇒ until: { $1#status: $2 }
+TimelineEntry until: ["']?(\/[^\s="'#]+)(?: *==? *| +is +)([^"'{}\n]+?)["']? ⇒ until: { $1#status: $2 }
 TimelineEntry get|GET: (.*) ⇒ http: { url: $1 }
 TimelineEntry post|POST: (.*) ⇒ http: { method: POST, url: $1 }
 TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:true|yes|open) *\} ⇒ window: open + phone: $1
@@ -167,8 +167,8 @@ Expectation at: ["']?\d{4}-\d\d-\d\dT\d\d:\d\d[^"']*["']? ✗ A check is evaluat
 Expectation that: ["']?state["']? ✗ The state of the application is a check without "that": it names paths and their values. Allowed: { at: finish, state: { "/orders/42#status": paid } }
 Expectation that: ["']?(sent|received) messages["']? ⇒ that: $1
 Expectation that: ["']?\S+\s.* ✗ A check names a kind of record, conditions and an amount. Allowed: sent, received, requests and others, as in { at: finish, that: sent, where: { to: +12025550113 }, count: 1 }
-StateExpectation state: ["']?(\/[^\s="'#]+#[^\s="']+) *(?:==?|is) *([^"'{}]+?)["']? ⇒ state: { $1: $2 }
-StateExpectation state: ["']?(\/[^\s="'#]+) *(?:==?|is) *([^"'{}]+?)["']? ⇒ state: { $1#status: $2 }
+StateExpectation state: ["']?(\/[^\s="'#]+#[^\s="']+)(?: *==? *| +is +)([^"'{}]+?)["']? ⇒ state: { $1: $2 }
+StateExpectation state: ["']?(\/[^\s="'#]+)(?: *==? *| +is +)([^"'{}]+?)["']? ⇒ state: { $1#status: $2 }
 StateExpectation count|min|has|where ✗ A check of a state compares values, and counts nothing. Allowed: state and max: 0, for values that it must not have
 Expectation duplicates ⇒ duplicate
 Expectation answered: (.*) ⇒ has: { status: $1 }

@@ -58,6 +58,8 @@ describe('two messages of a customer', () => {
     expect(judged([received(1, 10), received(2, 11)])).toEqual([['state differs', true]]);
     expect(judged([received(1, 10), send(10), received(2, 11)])).toEqual([['state differs', false]]);
     expect(judged([received(1, 10), received(2, 12)], [11 * 60_000])).toEqual([['state differs', false]]);
+    const code = { ...send(10), kind: 'otp.send', when: 'otp.send' as const };
+    expect(judged([received(1, 10), code, received(2, 11)])).toEqual([['state differs', false]]);
     const [swapped = null] = storyFaultsIn(story([], [11 * 60_000]), [received(1, 10), received(2, 12)]);
     const failing = run({}, { failedChecks: [{ sentence: 'After STOP, nothing.', isForbidden: true }] });
     expect(deviationsOf(referenceOf([run()]), failing, swapped).map(({ doubt }) => doubt === null)).toEqual([false]);
@@ -284,6 +286,11 @@ describe('a response that the one of the next call overtakes', () => {
     const state = (count: number, more = {}) =>
       cellOf(reference, run({ ...calls(count), ...hits, ...more }, { said: { login: 'code sent' } }), placed).state;
     expect([state(1), state(2)]).toEqual(['not reached', 'doubtful']);
+    // One that does one thing at a time is late for others.
+    const lost = [message({ to: '+12025550119' })];
+    const slow = referenceOf([run({ ...calls(2), messages: lost }, { said: 'x' })]);
+    slow.controls.set(placed.id, normalForm('x'));
+    expect(cellOf(slow, run({ ...calls(2), ...hits }, { said: 'x' }), placed).state).toBe('doubtful');
     expect(controlOf(placed.fault)?.rule?.then).toEqual(placed.fault.rule?.then);
     reference.controls.set(placed.id, normalForm({ login: 'unknown' }));
     expect(state(2)).toBe('doubtful');

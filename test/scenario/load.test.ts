@@ -171,6 +171,13 @@ expect: [{ at: finish, that: messages, max: 5 }]
     expect([timeline.length, checks.length]).toEqual([1, 1]);
   });
 
+  it('reads the paths of a state in lines of their own, whatever words they contain', () => {
+    const state = 'version: 1\nexpect:\n  - at: finish\n    state:\n      /visits#list.0.status: confirmed\n';
+    const until = "timeline:\n  - at: +1m\n    until:\n      /this: 'is = it'\n";
+    const { expect: checks, timeline } = scenarioOf(loadWith(`${state}${until}`));
+    expect([checks.length, timeline.length]).toEqual([1, 1]);
+  });
+
   it('refuses a circle, naming it', () => {
     const [problem] = problemsOf(loadWith('version: 1\nextends: [loop]\n'));
     expect(problem).toMatchObject({ code: 'extends_cycle', file: 'back.yaml', line: 2 });

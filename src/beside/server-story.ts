@@ -75,8 +75,6 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
     rule: { then: { webhook: { receiver: { simulate: 'late' } } } },
   };
   const heard = unlike(points).flatMap((one) => (one.kind === 'message.received' ? [place(one, again)] : []));
-  const point = points.find(({ kind, nth }) => kind === 'message.send' && nth === 1);
-  if (point === undefined) return [...heard, ...between];
   const during: Fault = {
     ...{ ...restart, class: 'uncertain', taken: true, rule: { then: { respond: { latency_real: '3s' } } } },
     words: 'is processed, but the application is restarted before it has the response',
@@ -87,7 +85,19 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
     words: 'gets a 503, and the application is restarted before it repeats the call',
     rule: { then: { respond: { status: 503, retry_after: '10s' } } },
   };
-  return [place(point, queued), place(point, during), ...heard, ...between];
+  const unsent: Fault = {
+    ...{ ...restart, id: 'restart-unsent', class: 'uncertain', taken: false },
+    words: 'is not processed, and the application is restarted before it has the response',
+    rule: { then: { respond: { status: 503, latency_real: '3s' } } },
+  };
+  const seen = new Set<string>();
+  // Messages of each template, free texts and codes may have ways of their own.
+  const sends = points.filter(({ kind, template, match: { type } }) => {
+    const way = `${kind} ${template} ${String(type)}`;
+    return ['message.send', 'otp.send'].includes(kind) && seen.size !== seen.add(way).size;
+  });
+  const sent = sends.flatMap((one) => [queued, during, unsent].map((each) => place(one, each)));
+  return [...sent, ...heard, ...between];
 }
 
 export interface ServerStory {

@@ -15,7 +15,8 @@ const arrivals = /^(?:reached|arrived|delivered|read)$/i;
 
 /** Finds a number of arrived messages that is right without the fault, and with it is greater than the messages that arrived. */
 export function countedArrival({ said, run }: Reference, found: Found, placed: Placed | null): Raw[] {
-  if (placed?.fault.rule?.then.lifecycle === undefined || found.timedOut) return [];
+  const { fault } = placed ?? {};
+  if ((fault?.class !== 'final' && fault?.rule?.then.lifecycle === undefined) || found.timedOut) return [];
   const [usual, now] = [arrivedIn(run), arrivedIn(found)];
   const usually = new Map(leaves(said).map(({ path, value }) => [path, value]));
   const shown = leaves(normalForm(found.said)).find(

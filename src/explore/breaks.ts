@@ -4,7 +4,7 @@ import { doubted, proofOf, type Tried } from './cells.js';
 import type { Reference } from './end-state.js';
 import { hangs, isOpenCall } from './open-call.js';
 import { deviationsOf } from './oracle.js';
-import { writeFile } from './file.js';
+import { breakAt, ofCustomers, writeFile } from './file.js';
 import type { ExploreOptions, Patience } from './options.js';
 import type { Break, Cell, Deviation, DeviationKind, Placed } from './types.js';
 
@@ -48,9 +48,6 @@ interface Repeated {
   readonly sentence: string;
 }
 
-/** Kinds of breaks that show their customers. */
-const ofCustomers: ReadonlySet<string> = new Set(['duplicate', 'lost']);
-
 export class Breaks {
   readonly #groups = new Map<string, Group>();
   readonly #waiting: Tried[] = [];
@@ -68,7 +65,7 @@ export class Breaks {
   /** True if this fault broke another point of this kind in the same way, and its customer shows the same in a run of several. */
   isKnown({ fault, point }: Placed, cell: Cell): boolean {
     const kind = proofOf(cell)?.kind ?? '';
-    const found = this.#groups.get(`${kind} ${point.kind}`)?.found;
+    const found = this.#groups.get(breakAt(kind, point))?.found;
     return ofCustomers.has(kind) && found?.tried.placed.fault.id === fault.id;
   }
 
@@ -82,7 +79,7 @@ export class Breaks {
   }
 
   async #confirmNext(): Promise<void> {
-    const keyOf = ({ cell, placed }: Tried) => `${proofOf(cell)?.kind ?? ''} ${placed.point.kind}`;
+    const keyOf = ({ cell, placed }: Tried) => breakAt(proofOf(cell)?.kind ?? '', placed.point);
     const inOrder = this.#waiting.sort((a, b) => a.placed.fault.rank - b.placed.fault.rank);
     const free = inOrder.findIndex((one) => !this.#underWay.has(keyOf(one)));
     const [next] = inOrder.splice(Math.max(0, free), 1);
@@ -99,8 +96,9 @@ export class Breaks {
     if (proof === undefined) return null;
     const { kind } = proof;
     const at = tried.placed.point.kind;
-    const group = this.#groups.get(`${kind} ${at}`) ?? { kind, at, cells: new Set(), confirmations: 0, found: null };
-    this.#groups.set(`${kind} ${at}`, group);
+    const key = breakAt(kind, tried.placed.point);
+    const group = this.#groups.get(key) ?? { kind, at, cells: new Set(), confirmations: 0, found: null };
+    this.#groups.set(key, group);
     group.cells.add(tried);
     return { group, proof };
   }
@@ -194,7 +192,8 @@ export class Breaks {
       const written = { file: noFile === null ? file.name : null, noFile, scenario: file.text };
       return [{ kind, at, cell: tried.cell, sentence, tries: cells.size, ignored: because, ...written }];
     });
-    return own.sort((a, b) => a.kind.localeCompare(b.kind) || a.at.localeCompare(b.at));
+    const nameOf = ({ kind, at, cell }: Break) => `${kind} ${at} ${cell.id}`;
+    return own.sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
   }
 
   /** Returns a try that counts although it was not repeated; null if there is none. */

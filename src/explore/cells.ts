@@ -31,8 +31,14 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
   };
 }
 
-const callsTo = ({ facts }: Run, { point: { kind, to } }: Placed): number =>
-  facts.requests.filter(({ operation, request }) => hookOf(operation) === kind && toOf(request.body) === to).length;
+/** Returns the calls to the customer, of a story that hurries until then: a later one does not overtake another. */
+const callsTo = ({ facts }: Run, { point: { kind, to }, fault: { hurriesMs = Infinity } }: Placed): number =>
+  facts.requests.filter(
+    ({ operation, request, at }) =>
+      hookOf(operation) === kind &&
+      toOf(request.body) === to &&
+      Date.parse(at) - Date.parse(facts.startedAt) <= hurriesMs,
+  ).length;
 
 const isAnswered = ({ status }: { readonly status: number | null }): boolean => status !== null;
 

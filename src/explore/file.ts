@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { pauseAfterMs } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
 import { ruleOf, withFault } from './placed.js';
-import type { Deviation, Placed, RuleInput, Run } from './types.js';
+import type { Deviation, Placed, Point, RuleInput, Run } from './types.js';
 
 export interface HowPlayed {
   /** Empty if only the story itself can play a file. `steered`: the story moves the clock. */
@@ -38,6 +38,13 @@ const rightWithout = 'Without the fault, the same message is right.';
 const ofCommand = 'A scenario does not restart a command.';
 const ofTest = 'It is the account of one test, which no scenario file prepares.';
 
+/** Kinds of breaks that show their customers. */
+export const ofCustomers: ReadonlySet<string> = new Set(['duplicate', 'lost']);
+
+/** Returns what breaks of one kind have in common; messages of each template are of a kind of their own. */
+export const breakAt = (kind: string, { kind: at, template }: Point): string =>
+  [kind, at, ...(ofCustomers.has(kind) && template !== null ? [template] : [])].join(' ');
+
 /** `patienceMs` are the machine milliseconds in which the application can reach its end state. */
 export function writeFile(
   placed: Placed,
@@ -47,7 +54,7 @@ export function writeFile(
   patienceMs: number,
 ): WrittenFile {
   const { kind, sentence } = deviation;
-  const name = `${`${kind} ${placed.point.kind}`.replace(/[^a-z0-9]+/g, '-')}.yaml`;
+  const name = `${breakAt(kind, placed.point).replace(/[^A-Za-z0-9]+/g, '-')}.yaml`;
   const { title } = placed;
   const rule = ruleOf(placed);
   const command = how.command(name, facts.steered);

@@ -69,10 +69,8 @@ export function optOutsIn(
       };
       const beforeAtMs = Math.floor(point.atMs / 1000) * 1000 - beforeMs;
       const waiting =
-        hasWaited(point) && isFirst(template, word, optOutBefore)
-          ? [place({ ...point, atMs: beforeAtMs }, before)]
-          : [];
-      if (batch === true || !isFirst(template, word)) return waiting;
+        hasWaited(point) && isFirst(template, optOutBefore) ? [place({ ...point, atMs: beforeAtMs }, before)] : [];
+      if (batch === true || !isFirst(template, optOut)) return waiting;
       const atMs = Math.ceil(point.atMs / 1000) * 1000 + writesMs;
       const fault: Fault = {
         ...({ id: optOut, class: 'throttle', rank: 2 } as const),

@@ -4,16 +4,17 @@ import type { Facts } from './facts.js';
 import type { Raw } from './raw.js';
 import type { Placed, Run } from './types.js';
 
+const maybeOther = 'Another test of a suite may send it, whatever the first one has learnt.';
 /** A message that is sent so soon after the application learnt the result of the review depends on it, in milliseconds. */
 const releasedMs = 500;
 
 /** Finds a message that depends on the approval of its template, and is sent although the template was rejected. */
-export function sentWhenRejected(usual: Run, found: Pick<Run, 'facts'>, placed: Placed | null): Raw[] {
+export function sentWhenRejected(usual: Run, found: Pick<Run, 'facts' | 'flows'>, placed: Placed | null): Raw[] {
   const name = placed?.point.template ?? null;
   if (placed?.fault.rule?.then.review?.status !== 'rejected' || name === null) return [];
   if (!isSentAfter('approved', usual.facts, name) || !isSentAfter('rejected', found.facts, name)) return [];
   const sentence = `It learnt that the template ${name} was rejected, and sent a message with it all the same.`;
-  return [{ kind: 'useless calls', sentence, expect: null, doubt: null }];
+  return [{ kind: 'useless calls', sentence, expect: null, doubt: found.flows === true ? null : maybeOther }];
 }
 
 function isSentAfter(status: string, facts: Facts, name: string): boolean {

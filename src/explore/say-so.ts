@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
-import { emptyPlace } from './omission.js';
+import { emptyPlace, sentWithoutId } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
 import {
   customersIn,
@@ -92,7 +92,8 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
     leaf.value === null || isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
   // The state is the same as without the fault; a new line of its output may be a word.
   const [arrival] = isSame && !logsSo(reference, found) ? arrivalsIn(reference, placed) : [];
-  const claim = claimOf(reference, found, to) ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
+  const unnamed = sentWithoutId(reference, found, to, (word) => isOneOf(taken, undefined, word));
+  const claim = claimOf(reference, found, to) ?? unnamed ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
   const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
   const empty = isSame || shown || hasNewWord(said, now) ? null : emptyPlace(reference, found, to);
   if (!isSame && shown === undefined && empty === null) return [];
@@ -100,7 +101,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const words = shown ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}` : same;
   const silent = said === null ? noState : null;
   const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
-  const unsaid = isReviewed ? null : mayNotSay(found.facts, placed, shown !== undefined);
+  const unsaid = isReviewed || unnamed ? null : mayNotSay(found.facts, placed, shown !== undefined);
   return [
     {
       kind: 'failure hidden',

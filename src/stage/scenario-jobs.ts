@@ -41,7 +41,9 @@ export class ScenarioJobs {
       account.store.tables.scenarios.patch(active, { hasPlayed: true });
     }
     const application = account.application.current;
-    const mustWait = this.#jobs.length > 0 || application?.hasBegun === false;
+    // In a story that hurries, a customer writes while a call of a user has no response yet.
+    const isOvertaking = isInbound(job) && account.clock.now() <= account.scheduler.hurriesUntilMs;
+    const mustWait = (this.#jobs.length > 0 && !isOvertaking) || application?.hasBegun === false;
     if (!mustWait && !isSlow(account, job)) {
       this.#runNow(account, job);
       return undefined;
@@ -133,6 +135,7 @@ export class ScenarioJobs {
         return application.restart();
       case 'http': {
         const { url, status: wanted } = action.http;
+        if (account.clock.now() <= account.scheduler.hurriesUntilMs) this.#letTimePass(account, job);
         const { status, words, lacked } = await application.call(action.http);
         const isExpected = status !== null && fitsStatus(action.http, status);
         if (isExpected && lacked === undefined) return null;
@@ -148,8 +151,7 @@ export class ScenarioJobs {
           return 'the output of the application can be read only where "scenario run" starts it';
         }
         // Only time brings the state about: more of it may pass.
-        this.parts.inFlight.letTimePass(job);
-        account.scheduler.rearm();
+        this.#letTimePass(account, job);
         for (let leftMs = application.untilMs ?? UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
           const judgement = await readState(application, { at: '', state: action.until }, account);
           if (judgement.passed || isOver()) return null;
@@ -159,10 +161,18 @@ export class ScenarioJobs {
     }
   }
 
+  #letTimePass({ scheduler }: Account, job: Job): void {
+    this.parts.inFlight.letTimePass(job);
+    scheduler.rearm();
+  }
+
   #warn({ key }: Account, text: string | undefined): void {
     if (text !== undefined) this.parts.log.warn(text, { account: key });
   }
 }
+
+const isInbound = ({ kind, data }: Job): boolean =>
+  kind === 'scenario.step' && (data as TimelineAction).kind === 'inbound';
 
 function isSlow(account: Account, job: Job): boolean {
   const { kind } = job.kind === 'scenario.step' ? (job.data as TimelineAction) : { kind: null };

@@ -397,6 +397,24 @@ describe('a break', () => {
     expect(await files(exits)).toEqual([['duplicate', null]]);
   });
 
+  it('is another one for messages of another template', async () => {
+    const named = (name: string, seq: number) =>
+      request({ seq, request: { headers: {}, body: { to, type: 'template', template: { name } } } });
+    const usual = { requests: [named('order', 1), named('bill', 2)] };
+    const play: Play = ([placed]) => {
+      const name = placed?.fault.id === 'reset-taken' ? placed.point.template : null;
+      const sent = ['order', 'bill', name].flatMap((one) =>
+        one === null ? [] : [message({ type: 'template', template: { name: one } })],
+      );
+      return Promise.resolve(hit(run({ ...usual, messages: sent }, { said: 'fine' }), placed));
+    };
+    const { breaks } = await exploring(play, { only: (id) => id.endsWith('/reset-taken') });
+    expect(breaks.map(({ file }) => file)).toEqual([
+      'duplicate-message-send-bill.yaml',
+      'duplicate-message-send-order.yaml',
+    ]);
+  });
+
   it('can be ignored by the name of its cell, with a reason', async () => {
     const ignored = parseIgnores("'message.send*/503': the user sends again", 'x.yaml');
     const report = await exploring(breaking, { only: only503, ignored });
@@ -717,8 +735,12 @@ it('restarts an application that has something to do, too', () => {
   expect(cells).toEqual([
     [`message.send:text:${to}:1/restart-503`, 'uncertain'],
     [`message.send:text:${to}:1/restart`, 'uncertain'],
+    [`message.send:text:${to}:1/restart-unsent`, 'uncertain'],
     ['application:1/restart', 'recoverable'],
   ]);
+  const template = (name: string) => ({ ...fault('503').point, id: name, template: name });
+  const ways = restartsIn(story, [template('a'), template('b'), template('b')]);
+  expect(ways.filter(({ fault: own }) => own.id === 'restart-503').map(({ point }) => point.id)).toEqual(['a', 'b']);
 });
 
 it('delivers each kind of message again after a restart', () => {

@@ -236,6 +236,8 @@ describe('the oracle', () => {
     expect(
       judged(with_(['read', 'sent'], { totals: { delivered: 2 } }), { totals: { delivered: 2 } }, 'stuck'),
     ).toEqual(['failure hidden']);
+    // A batch was rejected as a whole.
+    expect(judged(run({}, { said: { reached: 2 } }), { reached: 2 }, 'undeliverable')).toContain('failure hidden');
     // It counts something else.
     expect(judged(with_(['read', 'failed'], { reached: 5 }), { reached: 5 })).toEqual([]);
     expect(judged(with_(['read', 'failed'], { sent: 2 }), { sent: 2 })).toEqual([]);
@@ -471,6 +473,20 @@ describe('the oracle', () => {
       judge(expected, run({ requests: [refused] }, state(word, null)), 'entry-refused', { batch: true });
     expect(after('accepted')).toEqual([['failure hidden', true]]);
     expect(after('refused')).toEqual([]);
+  });
+
+  it('takes no message for sent whose id is missing', () => {
+    const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+    const refused = request({ response: { headers: {}, body: { results: [{ to, ok: false }] } }, at: at(1) });
+    const later = request({ at: at(2), request: { headers: {}, body: { to, type: 'text' } } });
+    const state = (message_id: string | null, status: string | null, word = 'sent') => ({
+      said: { alerts: [{ phone: to, state: word, message_id, status }] },
+    });
+    const expected = run({ messages: [message({ status: 'read' })], requests: [later] }, state(id, 'read'));
+    const after = (ending: object) =>
+      judge(expected, run({ requests: [refused, later] }, ending), 'entry-refused', { batch: true });
+    expect(after(state(null, null))).toEqual([['failure hidden', true]]);
+    expect(after(state(null, null, 'failed'))).toEqual([]);
   });
 
   it('does not insist that a state says the outcome of a reply, or of a message that another one followed', () => {

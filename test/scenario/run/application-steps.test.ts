@@ -14,6 +14,8 @@ const calls: string[] = [];
 const headers: IncomingHttpHeaders[] = [];
 let restarts = 0;
 const shown: Record<string, unknown> = {};
+let heard = (): void => undefined;
+const hears = new Promise<void>((resolve) => (heard = resolve));
 
 const program = (origin: string): Program => ({
   origin,
@@ -36,6 +38,9 @@ beforeAll(async () => {
     request.on('data', (part: Buffer) => parts.push(part));
     headers.push(request.headers);
     request.on('end', () => {
+      if (request.url === '/hook') heard();
+      if (request.url === '/slow') void hears.then(() => response.end('{}'));
+      if (request.url === '/slow') return;
       calls.push(`${request.method} ${request.url} ${Buffer.concat(parts).toString()}`.trim());
       const body = shown[new URL(request.url ?? '', 'http://localhost').pathname];
       response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
@@ -118,6 +123,20 @@ it('waits with its steps for an application that starts, which gets the time tha
   stage.release();
   await world.advance('1s');
   expect(await played()).toBe(1);
+});
+
+it('lets a customer write in a story that hurries while a user waits for a response', async () => {
+  const world = newAccount();
+  const { port } = server.address() as AddressInfo;
+  await world.post('/v1/webhooks', { url: `https://127.0.0.1:${port}/hook`, events: ['message.received'] });
+  const timeline = [
+    // It responds when the customer has written.
+    { at: '+1m', http: { url: '/slow' } },
+    { at: '+1m1s', inbound: { phone: to, text: 'STOP' } },
+  ];
+  await play(world, { timeline });
+  await sandbox.stage(world.key).play({ quietMs: 20, hurriesMs: 62_000 });
+  expect(await world.get<Control['Verdict']>('/_sandbox/verdict')).toMatchObject({ checks: [] });
 });
 
 it('a check of a state that is read at the end is unmet only after it', async () => {

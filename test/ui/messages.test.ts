@@ -20,7 +20,7 @@ describeInBrowser('messages', () => {
     await page.getByText('not_delivered_by_channel 131049').waitFor();
     await page
       .getByRole('group', { name: 'Why' })
-      .getByText(/^Magic number: Sent, then failed/)
+      .getByText(/^Magic number: Failed after 3 seconds/)
       .waitFor();
     await page.getByRole('region', { name: 'What happened' }).getByText('Message failed').waitFor();
   });

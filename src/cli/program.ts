@@ -39,29 +39,29 @@ export const commands = [
   row('clock', "show the account's clock, and move it", () => import('./commands/clock.js')),
   row('inbound', 'write to the account as a customer: opens the 24-hour window and sends message.received', account),
   row('trigger', 'send a signed event to the registered endpoints', account),
-  row('coverage', 'report which operations, errors and states a run exercised, and how to exercise the rest', reports),
+  row('coverage', 'report which operations, errors and states your application used, and how to cause the others', reports),
   row('verdict', 'print the verdict: which checks of the scenario passed', reports),
   row(
     'certify',
     'send valid, forged, unusual and corrupt events to your receiver, and score its responses',
     () => import('./commands/certify.js'),
   ),
-  row('explore', 'try every failure, and report the smallest that breaks your application', async () => ({
+  row('explore', 'inject every fault into a test or story, and report the faults that break your application', async () => ({
     explore: (await import('./commands/explore.js')).define,
   })),
   row(
     'dialect',
-    'learn the forms of your real service from its traffic, and compare the sandbox with it',
+    'adapt the sandbox to the forms of your real service, from recorded traffic',
     () => import('./commands/dialect.js'),
   ),
   row('reset', 'empty the account: its messages, customers, codes, events, jobs and retries', account),
-  row('record', 'write the history of the account as a scenario or an archive', reports),
+  row('record', 'write the history of the account as a scenario or an HTTP Archive', reports),
   row('mcp', 'serve the Model Context Protocol on stdin and stdout, for agents', () => import('./commands/mcp.js')),
   row('openapi', 'print the OpenAPI document of the emulated service; needs no running sandbox', documents),
   row('schema', 'print the JSON Schema (draft-07) of scenario files; needs no running sandbox', documents),
   row(
     'readyz',
-    'exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s',
+    'exit with 0 if the sandbox is ready; with 1 if it is not ready, or does not respond within 2 s',
     () => import('./commands/readyz.js'),
   ),
 ];

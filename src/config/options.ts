@@ -46,7 +46,7 @@ const settings = {
     flags: '-p, --port <NUMBER>',
     alsoEnv: 'PORT',
     standard: 4242,
-    description: 'port to listen on; 0 picks a free port and prints it',
+    description: 'port to listen on; with 0, the sandbox picks a free port and prints it',
     read: readWhole(0, 65_535, ' (0 = any free port)'),
   }),
   host: setting({
@@ -88,7 +88,7 @@ const settings = {
     flags: '--random-seed <SEED>',
     standard: 1,
     description:
-      'seed of ids, codes and names: the same seed, key and calls give the same values; random: a new seed for each start, which is printed',
+      'seed of ids, codes and names: the same seed, key and calls give the same values. With "random", each start uses a new seed and prints it',
     read: readSeed,
   }),
   apiKeys: list<string, null>({
@@ -123,7 +123,7 @@ const settings = {
     flags: '--dialect <FILE>',
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
-    description: 'YAML file with settings for points that the interface document leaves open',
+    description: 'YAML file that adapts errors and events to the forms of your service',
     read: readDialect,
   }),
   webhookRoutes: list<WebhookRoute>({
@@ -156,14 +156,14 @@ const settings = {
   maxJournal: setting({
     flags: '--max-journal <NUMBER>',
     standard: 10_000,
-    description: 'number of API requests that the journal of an account keeps',
+    description: 'number of API calls that the journal of an account keeps',
     read: readWhole(1, 1_000_000),
   }),
   fsync: setting({
     flags: '--fsync <WHEN>',
     standard: 'interval',
     description:
-      'time at which --data writes a change to the disk: always (before the response) or interval (at most 50 ms later)',
+      'time at which a change is on the disk of --data: always (before the response) or interval (at most 50 ms later)',
     read: readChoice(['always', 'interval'] as const),
   }),
   logLevel: setting({
@@ -182,7 +182,7 @@ const settings = {
     flags: '--allowed-hosts <HOSTS>',
     standard: [],
     standardText: 'addresses and local names',
-    description: 'more names that the Host header can contain; repeatable, or comma-separated',
+    description: 'names that the Host header can contain, in addition to the default; repeatable, or comma-separated',
     read: readHost,
   }),
 };

@@ -33,7 +33,7 @@ export const commands = [
     'start the sandbox and run it until SIGTERM or SIGINT (the default command)',
     () => import('./commands/start.js'),
   ),
-  row('exec', 'run a command with a sandbox of its own, and report what happened', () => import('./commands/exec.js')),
+  row('exec', 'run a command with a new sandbox, and report the verdict and failures', () => import('./commands/exec.js')),
   row('scenario', 'check, list, activate and run scenario files', () => import('./commands/scenario.js')),
   row('listen', 'forward deliveries from the sandbox to your server', () => import('./commands/listen.js')),
   row('clock', "show the account's clock, and move it", () => import('./commands/clock.js')),

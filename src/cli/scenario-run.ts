@@ -35,21 +35,22 @@ interface Flags {
 
 const HELP = `
 Each scenario gets a new sandbox. The application finds it in MESSAGING_BASE_URL, MESSAGING_API_KEY and
-MESSAGING_WEBHOOK_SECRET_<ALIAS>. Set the sandbox with variables, such as SANDBOX_WEBHOOK_ROUTE.
+MESSAGING_WEBHOOK_SECRET_<ALIAS>. To change settings of the sandbox, set variables such as SANDBOX_WEBHOOK_ROUTE.
 
 With "-- CMD…", the timeline runs while the command runs, and continues to its end after the command.
 With --app, the run ends when no job is due and the application has been idle for longer than its longest pause so far.
-With both, the command calls the application. The command starts when --wait-for responds or, without --wait-for, after the
-first call of the application, and after 5s in any case.
+With both, the command calls the application. The command starts when --wait-for responds. Without --wait-for, it starts after the
+application's first call, or after 5s.
 A free port replaces {port} in --app and --wait-for. The application and the command find this port in PORT.
 
-Time starts to pass at the first call of the application, and after 5s in any case: after 1s if --wait-for has responded, and the
-scenario registers a webhook or begins with an http step. The clock:
+Time starts to pass at the application's first call, or after 5s. If --wait-for has responded, and the scenario registers a webhook or
+begins with an http step, it starts after 1s instead of 5s. The clock:
   flow    follows the machine, and jumps to the next job while the application is idle
   frozen  moves only in such jumps, and not while a command runs
 
-Ctrl-C stops the run and prints the verdict so far. Exit code: 0 if everything passed; 1 if a check, the command or the
-application failed, or a check can never match; 2 if a file does not load.
+Ctrl-C stops the run and prints the verdict so far.
+Exit code: 0 if everything passed; 1 if a check, the command or the application failed, or if a check can never match; 2 if a file
+does not load.
 
 Examples:
   messaging-sandbox scenario run scenarios/*.yaml -- npm test
@@ -69,7 +70,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
         readDuration(3_600_000, '1h'),
       ),
     )
-    .option('--strict', 'fail if "scenario check" has warnings, a rule never applied, or a step was skipped')
+    .option('--strict', 'fail even if "scenario check" has warnings, a rule never applied, or a step was skipped')
     .option('--keep', 'if a run fails, keep its sandbox and application until Ctrl-C')
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
     .addOption(

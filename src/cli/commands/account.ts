@@ -24,14 +24,14 @@ Examples:
   messaging-sandbox trigger message.status --set data.status=failed --set webhook.signature=wrong_secret
   messaging-sandbox trigger otp.verified --set webhook.duplicate=2 --set webhook_id=5c0e2f6a-…
 
-PATH=VALUE sets a text; for a field that is never a text, such as webhook.duplicate, it sets a number, true, false or null.
-PATH:=VALUE sets any JSON value. With webhook_id, only this endpoint gets the event, even without a subscription. Other fields are
-taken from the account or generated.`;
+PATH=VALUE sets a text. If the field is never a text, such as webhook.duplicate, it sets a number, true, false or null. PATH:=VALUE sets
+any JSON value. With webhook_id, only this endpoint gets the event, even without a subscription. The sandbox takes other fields from the
+account, or generates them.`;
 
 export function trigger(command: Command): void {
   const set = new Option(
     '--set <PATH=VALUE>',
-    'set a field of data, or of webhook (faults of the delivery); repeatable',
+    'set a field such as data.text, or a fault of the delivery such as webhook.duplicate; repeatable',
   );
   const add = (text: string, fields: object) => readValue('--set', () => assign(text, structuredClone(fields)));
   command

@@ -33,10 +33,10 @@ interface Flags extends ClientFlags {
 }
 
 const HELP = `
-Without --secret, certify needs a running sandbox at which your application has registered its webhook: certify takes the secret
-from there. Your application can then reply to customers during the run.
+Without --secret, certify takes the secret from a running sandbox, at which your application has registered its webhook. Your
+application can then reply to customers during the run.
 
-Checks (docs/certify.md describes each one):
+Checks (see docs/certify.md):
 ${checks.map(({ id, title, level }) => `  ${id.padEnd(26)}${title}${level === 'recommended' ? ' (recommended)' : ''}`).join('\n')}
 
 Exit code: 0 if every required check passed, 1 if one failed, 2 for a usage error or an unreachable receiver.
@@ -60,11 +60,11 @@ export function certify(command: Command): void {
     .addOption(
       valueOption(
         '--observe <URL>',
-        'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
+        'URL that returns {"received": n}: n different events were handled; needed to check deduplication',
         readServer,
       ),
     )
-    .addOption(valueOption('--dialect <FILE>', 'dialect file of the events; default: the default dialect', readDialect))
+    .addOption(valueOption('--dialect <FILE>', 'dialect file of the events; default: none', readDialect))
     .addOption(junitOption())
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP);

@@ -28,13 +28,13 @@ export function clock(clock: Command): void {
   answering(clock.command('show').description('show the time, the mode and the pending jobs (the default)'), show);
   const advance = clock
     .command('advance')
-    .description('advance the clock; returns when everything that was due has finished, including deliveries')
+    .description('advance the clock, and wait until all due jobs and deliveries have finished')
     .argument('[duration]', 'duration, such as 250ms, 10s, 5m, 24h, 7d or 1h30m')
     .option('--to <INSTANT>', 'time to advance to, such as 2026-03-01T09:00:00Z')
     .addOption(
       new Option(
         '--until <WHAT>',
-        'end of the advance: the next job, or no lifecycle, review or reply is pending',
+        'next: advance to the next job; idle: advance until no status report, review or reply is pending',
       ).choices(['next', 'idle']),
     )
     .option('--max <DURATION>', 'with --until idle: longest duration; default: 7d');
@@ -58,11 +58,11 @@ export function clock(clock: Command): void {
   answering(set.argument('<instant>', 'such as 2026-03-01T09:00:00Z'), (client, _flags, now: string) =>
     put(client, { now }),
   );
-  const freeze = clock.command('freeze').description('stop the clock, so that it moves only by command');
+  const freeze = clock.command('freeze').description('stop the clock; it then moves only by command');
   answering(freeze.argument('[instant]', 'time to stop at; default: now'), (client, _flags, now: string | undefined) =>
     put(client, { mode: 'frozen', ...(now !== undefined && { now }) }),
   );
-  const run = clock.command('run').description('let time pass');
+  const run = clock.command('run').description('let time pass, with the machine, faster or in jumps');
   const about = 'real, auto, or a factor such as x60 (a minute per second)';
   answering(run.argument('[mode]', about, 'real'), (client, _flags, mode: string) => {
     readValue('MODE', () => readClock(mode));

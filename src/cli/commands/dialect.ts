@@ -21,7 +21,7 @@ interface Flags {
 const CAPTURES = `
 A capture contains calls, webhooks, or both:
   calls     an HTTP Archive (of a browser, mitmproxy, Charles, Postman or "exec --journal"), or lines of {"request", "response"}
-  webhooks  a file with the headers and body of one request, or lines of {"headers", "body"}
+  webhooks  a file with the headers and the body of one request, or lines of {"headers", "body"}
 The base URL of the calls does not matter.`;
 
 export function dialect(command: Command): void {
@@ -41,7 +41,7 @@ export function dialect(command: Command): void {
     .action(learn);
   sub('compare', 'repeat recorded calls with a new sandbox, and list the differences')
     .argument('<capture...>', 'files with recorded traffic')
-    .option('--dialect <FILE>', 'dialect of the sandbox; default: the default dialect')
+    .option('--dialect <FILE>', 'dialect of the sandbox; default: none')
     .option('--secret <SECRET>', 'signing secret of the webhooks, to verify their signatures')
     .addHelpText(
       'after',
@@ -52,7 +52,7 @@ export function dialect(command: Command): void {
     .argument('<file>', 'dialect file')
     .addHelpText(
       'after',
-      '\nExit code: 0 if the file is valid, 2 if it has errors. The command lists each error with its place.',
+      '\nThe command lists each error with its place. Exit code: 0 if the file is valid, 2 if it has errors.',
     )
     .action(check);
   command.addCommand(

@@ -32,23 +32,23 @@ interface Flags {
 }
 
 const HELP = `
-The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY, and the secret of each endpoint with an alias in
-MESSAGING_WEBHOOK_SECRET_<ALIAS>. Without --port or SANDBOX_PORT, the sandbox uses a free port.
+The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY. For an endpoint of the scenario with an
+alias, the secret is in MESSAGING_WEBHOOK_SECRET_<ALIAS>. Without --port or SANDBOX_PORT, the sandbox uses a free port.
 
-If the command fails, exec prints its last calls and the failed deliveries. The exit code is the exit code of the command:
-128 + n after signal n, 127 if the command does not exist, 126 if it is not executable. If the command succeeds and the verdict is
-"failed", the exit code is 1.
+If the command fails, exec prints its last calls and the failed deliveries. exec exits with the exit code of the command: 128 + n
+after signal n, 127 if the command does not exist, 126 if it is not executable. If the command succeeds but the verdict is "failed",
+exec exits with 1.
 
 Reports include accounts that the command deleted. If GITHUB_STEP_SUMMARY is set, exec adds the verdict to that file.
-exec does not run the timeline of a scenario to its end: use "scenario run". If the timeline has http steps, set
---application-url. The verdict fails if one of these steps has not run.
+exec ends with the command, even in the middle of a scenario's timeline. To run the whole timeline, use "scenario run". If the timeline
+has http steps, set --application-url. The verdict fails if one of these steps has not run.
 
 Examples:
   messaging-sandbox exec -- npm test
   messaging-sandbox exec --scenario otp-trouble --verdict verdict.xml --journal calls.har -- pytest -q`;
 
 export function exec(command: Command, userCommand: readonly string[]): void {
-  const percentage = 'smallest share of the API that the command must exercise; otherwise exit code 1';
+  const percentage = 'smallest percentage of the API that the command must exercise; below it, exit code 1';
   const coverage = 'file for the coverage of the API: .json, .md or .xml (JUnit)';
   const verdict = "file for the scenario's verdict: .json, .md or .xml (JUnit)";
   command

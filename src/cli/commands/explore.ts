@@ -26,8 +26,8 @@ const HELP = `
 The command, such as a test suite, runs a few times without a fault, then once for each fault. Each run has its own key
 (MESSAGING_API_KEY), a unique name (SANDBOX_TRY) and an empty folder (SANDBOX_TMP). A break is a difference that occurs in two runs
 with the fault, and in no run without it. A * in the name of a cell, such as 'message.send*/503', stands for any text.
-Exit code: 0 if nothing broke, 1 if something did that is not ignored, 2 for a usage error, a story that cannot be explored, or
-if fewer cells than --at-least were tried.
+Exit code: 0 if nothing broke; 1 if there is a break that --ignore does not list; 2 for a usage error, if the story cannot be explored,
+or if fewer cells than --at-least were tried.
 
 Examples:
   messaging-sandbox explore --budget 2m -- npm test
@@ -77,7 +77,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--app <COMMAND>', 'command that starts the application, for a --story; {port} stands for a free port')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} as in --app')
     .option('--story <FILE>', 'scenario with http steps, instead of a command')
-    .option('--restart', 'also restart the application in the middle of the story; kill a command, and run it again')
+    .option('--restart', 'restart the application in the middle of the story as well (with a command: kill it, and run it again)')
     .option('--reset <COMMAND>', 'command that empties databases and files before each run')
     .option('--budget <DURATION>', 'real time for everything', '5m')
     .option('--parallel <N>', 'maximum number of runs in parallel', '32')
@@ -88,7 +88,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
         .argParser(cellsIn)
         .default([], 'all'),
     )
-    .option('--ignore <FILE>', 'YAML file that maps cells to the reason why they may break')
+    .option('--ignore <FILE>', 'YAML file that maps cells to the reason why they are allowed to break')
     .option('--out <DIR>', 'folder for scenarios and reports', 'explore')
     .option('--at-least <PERCENT>', 'percentage of the cells that must be tried; otherwise exit code 2', '50')
     .option('--strict', 'fail for doubtful differences as well')

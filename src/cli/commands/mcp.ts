@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { connectionSettings, withServerFlags, type ClientFlags } from '../client.js';
 
 const HELP = `
-With --url or MESSAGING_BASE_URL, the agent uses that sandbox. Otherwise, the agent starts a sandbox or attaches to one.
+With --url or MESSAGING_BASE_URL, the agent uses that sandbox. Otherwise, the agent starts a sandbox, or uses one that you name.
 
 Example of a configuration:
   { "mcpServers": { "messaging-sandbox": { "command": "npx", "args": ["messaging-sandbox", "mcp"] } } }`;

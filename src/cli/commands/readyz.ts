@@ -16,10 +16,10 @@ export function readyz(command: Command): void {
   command
     .option(
       '--url <URL>',
-      'URL of the sandbox (MESSAGING_BASE_URL; otherwise the port, host and TLS in SANDBOX_PORT, PORT, SANDBOX_HOST and SANDBOX_TLS_CERT; default: http://127.0.0.1:4242)',
+      'URL of the sandbox (MESSAGING_BASE_URL; default: made from SANDBOX_PORT, PORT, SANDBOX_HOST and SANDBOX_TLS_CERT, or http://127.0.0.1:4242)',
     )
     .addOption(
-      valueOption('--wait <DURATION>', 'how long to wait until it is ready; default: 0s', readDuration(600_000, '10m')),
+      valueOption('--wait <DURATION>', 'longest wait until the sandbox is ready; default: 0s', readDuration(600_000, '10m')),
     )
     .action(async (flags: { readonly url?: string; readonly wait?: number }) => {
       const { url } = connectionSettings(flags);

@@ -39,9 +39,9 @@ interface VerdictFlags extends ClientFlags {
 }
 
 const VERDICT_HELP = `
-Evaluates every account that took part in a scenario, even accounts that were deleted. With --key qa, evaluates the account "qa"
-and keys such as "qa.login". If GITHUB_STEP_SUMMARY is set, adds a Markdown summary to that file.
-Exit code: 0 if all passed; 1 if a check failed, no account took part, or no scenario was active.
+The verdict covers every account that had a scenario, even accounts that were deleted. With --key qa, it covers the account "qa" and
+accounts such as "qa.login". If GITHUB_STEP_SUMMARY is set, verdict adds a Markdown summary to that file.
+Exit code: 0 if everything passed; 1 if a check failed, no account took part, or no scenario was active.
 
 Example:
   messaging-sandbox verdict --junit verdict.xml`;
@@ -81,7 +81,7 @@ interface RecordFlags extends ClientFlags {
 }
 
 const RECORD_HELP = `
-Without --scenario and --har, prints the scenario. Its timeline contains the acts of customers, the channel and the platform
+Without --scenario and --har, record prints the scenario. Its timeline repeats the actions of customers, the channel and the platform
 owner. Its rules are the rules that applied. Its checks expect the reaction of your application. Run it with "scenario run".
 
 Examples:

@@ -54,7 +54,9 @@ function errorTable(
     const summaries = new Map(examplesOf(response).map(([key, { summary }]) => [key, summary]));
     const only = bodyOnly.has(name) ? ' Only for operations with a body.' : '';
     const when = (error: string): string =>
-      (codes.length === 1 ? description : (summaries.get(error) ?? description)).replace(/(?<!\.)$/, '.') + only;
+      (codes.length === 1 ? description : (summaries.get(error) ?? description))
+        .replace(/(?<!\.)$/, '.')
+        .replace('magic number', '[magic number](failures.md#magic-numbers)') + only;
     return codes.filter((error) => !but.has(error)).map((error) => [status, code(error), when(error)]);
   });
   return table(['Status', 'Code', 'When'], rows);

@@ -33,22 +33,34 @@ export const commands = [
     'start the sandbox and run it until SIGTERM or SIGINT (the default command)',
     () => import('./commands/start.js'),
   ),
-  row('exec', 'run a command with a new sandbox, and report the verdict and failures', () => import('./commands/exec.js')),
+  row(
+    'exec',
+    'run a command with a new sandbox, and report the verdict and failures',
+    () => import('./commands/exec.js'),
+  ),
   row('scenario', 'check, list, activate and run scenario files', () => import('./commands/scenario.js')),
   row('listen', 'forward deliveries from the sandbox to your server', () => import('./commands/listen.js')),
   row('clock', "show the account's clock, and move it", () => import('./commands/clock.js')),
   row('inbound', 'write to the account as a customer: opens the 24-hour window and sends message.received', account),
   row('trigger', 'send a signed event to the registered endpoints', account),
-  row('coverage', 'report which operations, errors and states your application used, and how to cause the others', reports),
+  row(
+    'coverage',
+    'report which operations, errors and states your application used, and how to cause the others',
+    reports,
+  ),
   row('verdict', 'print the verdict: which checks of the scenario passed', reports),
   row(
     'certify',
     'send valid, forged, unusual and corrupt events to your receiver, and score its responses',
     () => import('./commands/certify.js'),
   ),
-  row('explore', 'inject every fault into a test or story, and report the faults that break your application', async () => ({
-    explore: (await import('./commands/explore.js')).define,
-  })),
+  row(
+    'explore',
+    'inject every fault into a test or story, and report the faults that break your application',
+    async () => ({
+      explore: (await import('./commands/explore.js')).define,
+    }),
+  ),
   row(
     'dialect',
     'adapt the sandbox to the forms of your real service, from recorded traffic',

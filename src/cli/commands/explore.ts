@@ -77,7 +77,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--app <COMMAND>', 'command that starts the application, for a --story; {port} stands for a free port')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} as in --app')
     .option('--story <FILE>', 'scenario with http steps, instead of a command')
-    .option('--restart', 'restart the application in the middle of the story as well (with a command: kill it, and run it again)')
+    .option('--restart', 'in the middle of the story, restart the application, or kill and rerun the command')
     .option('--reset <COMMAND>', 'command that empties databases and files before each run')
     .option('--budget <DURATION>', 'real time for everything', '5m')
     .option('--parallel <N>', 'maximum number of runs in parallel', '32')

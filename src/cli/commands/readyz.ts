@@ -19,7 +19,11 @@ export function readyz(command: Command): void {
       'URL of the sandbox (MESSAGING_BASE_URL; default: made from SANDBOX_PORT, PORT, SANDBOX_HOST and SANDBOX_TLS_CERT, or http://127.0.0.1:4242)',
     )
     .addOption(
-      valueOption('--wait <DURATION>', 'longest wait until the sandbox is ready; default: 0s', readDuration(600_000, '10m')),
+      valueOption(
+        '--wait <DURATION>',
+        'longest wait until the sandbox is ready; default: 0s',
+        readDuration(600_000, '10m'),
+      ),
     )
     .action(async (flags: { readonly url?: string; readonly wait?: number }) => {
       const { url } = connectionSettings(flags);

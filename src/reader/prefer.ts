@@ -26,7 +26,7 @@ const KEYS: Readonly<Record<string, readonly [path: string, about: string]>> = {
   lifecycle: ['lifecycle', 'name of a preset or a channel failure'],
   review: ['review.status', 'decision on the template: approve, reject or never'],
   after: ['review.after', 'time from submission of the template to the decision'],
-  reason: ['review.because', 'with review=reject: reason'],
+  reason: ['review.because', 'with review=reject: reason for the rejection'],
   otp_code: ['otp.code', 'one-time code to send'],
   attempts: ['otp.attempts', 'number of wrong attempts until the code is locked'],
   expires: ['otp.expires', 'time after which the code expires'],

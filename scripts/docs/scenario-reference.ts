@@ -93,7 +93,7 @@ function headingOf(name: string): string {
   return headings[name] ?? name;
 }
 
-const head = ['Key', 'Holds', 'Means'];
+const head = ['Key', 'Value', 'Meaning'];
 
 function properties(schema: Schema): string {
   return table(head, rows(schema, ''));

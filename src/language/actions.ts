@@ -60,7 +60,7 @@ export const reviewSchema = object(
   {
     status: z.enum(['approved', 'rejected', 'pending']).describe('Decision. pending: the template stays pending.'),
     after: optional(duration, 'Time from submission to decision. Default: 0s.'),
-    because: optional(anyText('The body reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
+    because: optional(anyText('The body reads like marketing.', 1000), 'With rejected: reason for the rejection.'),
   },
   {
     name: 'Review',
@@ -108,7 +108,7 @@ const holdUntil = object(
 const receiver = object(
   {
     simulate: simulate.describe(
-      'HTTP status, or a failure of the connection. late: the receiver handles the request, but its response counts as timed out.',
+      'HTTP status, or a failure of the connection. late: the receiver gets the request, but its response counts as timed out.',
     ),
   },
   { short: ['simulate'] },
@@ -117,18 +117,18 @@ const receiver = object(
 export const webhookSchema = object(
   {
     duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
-    delay: optional(duration, 'Account time by which the delivery is delayed.'),
+    delay: optional(duration, 'Delay of the delivery, in account time.'),
     drop: optional(z.boolean(), 'true: the sandbox drops the delivery.'),
     hold_until: optional(
       holdUntil,
-      'For message.status: the delivery waits for the event of a later status of the same message, so that events arrive out of order.',
+      'For message.status: the delivery waits for the event of a later status of the message. The events then arrive out of order.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
       'Change of the body. truncate: half of the JSON. reformatted: the same JSON with unusual spacing and escapes. huge: about 2 MB. forged: other content with the same id. forged_before and forged_after: an additional forged request, one second before or after the delivery.',
     ),
-    receiver: optional(receiver, 'Simulated outcome of the attempt. The receiver gets a request only with late.'),
+    receiver: optional(receiver, 'Simulated outcome of the attempt. Except with late, the sandbox sends no request.'),
   },
   {
     name: 'WebhookSlot',
@@ -141,7 +141,7 @@ const inbound = object(
   {
     after: optional(
       duration,
-      'Time from acceptance to the reply, which never comes before the delivery. Default: at the delivery.',
+      'Time from acceptance to the reply. The reply never comes before the delivery. Default: at the delivery.',
     ),
     text: optional(anyText('Where is it?'), 'Text of the customer. Default without button: generated.'),
     button: optional(integer(1, 10, 1), 'Number of the button that the customer taps; 1 is the first.'),

@@ -82,10 +82,7 @@ const http = object(
 );
 export type HttpAction = z.output<typeof http>;
 
-const waiting = object(
-  { real: plainDuration.describe('Real time, for an application that works on a schedule.') },
-  { short: ['real'] },
-);
+const waiting = object({ real: plainDuration.describe('Real time, such as 2s.') }, { short: ['real'] });
 
 export const applicationActions = {
   http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),

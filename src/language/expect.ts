@@ -87,7 +87,7 @@ const spacing = object(
       'Minimum time between two records. retry_after: no request is repeated before its Retry-After has passed.',
     ),
     max: optional(plainDuration, 'Maximum time between two records.'),
-    per: optional(z.enum(['phone']), 'phone: compares records of the same number only. Default: all records.'),
+    per: optional(z.enum(['phone']), 'phone: compares only records of the same number. Default: all records.'),
   },
   { atLeastOne: ['min', 'max'], short: ['min'] },
 );
@@ -102,9 +102,9 @@ const because = optional(
 const stateExpectation = object(
   {
     id: optional(alias, 'Name of the check, for other checks.'),
-    at: evaluated.describe('Time of the check: an offset from activation, { clock: "09:00" }, or finish.'),
+    at: evaluated.describe('Time of the check: +5m after activation, { clock: "09:00" }, or finish.'),
     state: statesSchema.describe(
-      'Expected values by path. Path /orders/42#status: the response of the application to /orders/42, field "status"; null means that the response is not 2xx or lacks the field. Path stdout#sent: the JSON object in the last line that the command prints, field "sent".',
+      'Expected values by path. /orders/42#status: the field "status" of the JSON at /orders/42. stdout#sent: the field "sent" of the JSON in the last line of the command. null: the field is missing, or the response is not 2xx.',
     ),
     max: optional(z.literal(0), 'The application must not return this value.'),
     because,
@@ -138,7 +138,7 @@ function fieldFaults({ that, where, has, in_order: order }: Unchecked): Misfit[]
 const recordExpectation = object(
   {
     id: optional(alias, 'Name of the check, for other checks.'),
-    at: evaluated.describe('Time of the check: an offset from activation, { clock: "09:00" }, or finish.'),
+    at: evaluated.describe('Time of the check: +5m after activation, { clock: "09:00" }, or finish.'),
     that: z
       .enum(SUBJECTS)
       .describe(
@@ -150,15 +150,12 @@ const recordExpectation = object(
     ),
     after: optional(
       alias,
-      'Id of a step or check: only records after the step began, or after the first record of the check. If the step did not begin, or the check has no record, this check fails.',
+      'Id of a step or check. This check then uses only records after the step began, or after the first record of the other check. If neither exists, this check fails.',
     ),
-    before: optional(
-      alias,
-      'Id of a step or check: only records before the step or before the first record of the check.',
-    ),
+    before: optional(alias, 'Id of a step or check. This check then uses only records before it.'),
     by: optional(
       length,
-      'Maximum time from the moment that "after" names to a record. With "before" alone: maximum time from a record to the moment that "before" names. With neither: maximum time from the activation to a record.',
+      'Maximum time. With "after": from that time to a record. With only "before": from a record to that time. With neither: from activation to a record.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.

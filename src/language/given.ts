@@ -28,7 +28,7 @@ const template = object(
     language: languageCode.describe('Language.'),
     body: optional(body, 'Body. Optional for an authentication template.'),
     status: optional(z.enum(templateStatuses), 'Status at activation. Default: approved.'),
-    because: optional(anyText('Reads like marketing.', 1000), 'With status rejected: reason of the reviewer.'),
+    because: optional(anyText('Reads like marketing.', 1000), 'With status rejected: reason for the rejection.'),
   },
   {
     name: 'GivenTemplate',
@@ -67,7 +67,10 @@ const givenPhone = text({
 
 const customer = object(
   {
-    phone: optional(givenPhone, 'Number of the customer. With count: the first number, or +1202555… for an area code.'),
+    phone: optional(
+      givenPhone,
+      'Phone number. With count: the first number, or +1202555… for numbers in the area code 202.',
+    ),
     count: optional(
       integer(1, 1000, 100),
       'Number of customers to create, with fictional numbers that are not magic numbers.',
@@ -75,7 +78,7 @@ const customer = object(
     name: optional(anyText('Ada', 256), 'Profile name. Default: generated.'),
     window: optional(
       givenWindow,
-      'Time at which the customer wrote. open: at activation; closed: not in the last 24 hours; -23h59m: that long before activation, so the window closes in a minute.',
+      'Session window. open: the customer wrote at activation. closed: the customer has not written. -23h59m: the customer wrote so long before activation, and the window closes in a minute.',
     ),
   },
   {

@@ -85,22 +85,22 @@ export const respondSchema = object(
     message: optional(anyText('Try again later.', 1000), 'Error message.'),
     body: optional(
       anyJson,
-      'JSON body, instead of the error object. Default status: 200. If headers set a Content-Type that is not JSON, a text is sent as written.',
+      'JSON body, instead of the error object. Default status: 200. With a Content-Type other than JSON, a text is sent as it is.',
     ),
     headers: optional(headers, 'Headers to add to the response or to replace in it.'),
     retry_after: optional(
       duration,
       'Retry-After header, in account time, rounded up to seconds. Default status: 429 `rate_limited`.',
     ),
-    latency_real: optional(realDuration, 'Real time by which the response is delayed.'),
+    latency_real: optional(realDuration, 'Delay of the response, in real time.'),
     fault_real: optional(
       z.enum(FAULTS_REAL),
-      'Fault of the connection. empty: closed without a response; hang: no response; truncate: truncated body; garbage: bytes that are not HTTP.',
+      'Fault of the connection. reset: broken. empty: closed without a response. hang: no response. truncate: incomplete body. garbage: bytes that are not HTTP.',
     ),
     results: optional(z.enum(['reversed']), 'Order of the results of a batch.'),
     accept: optional(
       z.boolean(),
-      'true: the operation still happens. Default: true if the rule sets only latency_real, headers, results, truncate, garbage or a success status; otherwise false.',
+      'true: the call takes effect, for example the message is sent. Default: true if the rule sets only latency_real, headers, results, truncate, garbage or a success status.',
     ),
   },
   { name: 'Respond', short: ['status', 'fault_real'] },

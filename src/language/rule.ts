@@ -54,13 +54,10 @@ const percentage = text({
 
 const pick = object(
   {
-    calls: optional(calls, 'Number of the call, or a range of numbers: 3, 2..5, 4..'),
-    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth call: 3 selects the third, sixth, ninth …'),
-    chance: optional(
-      percentage,
-      'Percentage of the calls, chosen by seed, rule, recipient and count: the same calls in every run.',
-    ),
-    share: optional(percentage, 'Percentage of the customers, chosen by seed and number.'),
+    calls: optional(calls, 'Number of the matching call: 3; 2..5, the second to the fifth; 4.., all from the fourth.'),
+    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth matching call: 3 selects the third, sixth, ninth …'),
+    chance: optional(percentage, 'Percentage of the matching calls, chosen by the seed: the same calls in every run.'),
+    share: optional(percentage, 'Percentage of the customers, chosen by the seed: the same customers in every run.'),
   },
   {
     name: 'Pick',
@@ -73,8 +70,8 @@ export type Pick = z.output<typeof pick>;
 
 const active = object(
   {
-    after: optional(offset, 'Offset from activation at which the rule starts. Default: +0s.'),
-    before: optional(offset, 'Offset from activation at which the rule ends. Default: never.'),
+    after: optional(offset, 'Time after activation from which the rule applies. Default: +0s.'),
+    before: optional(offset, 'Time after activation until which the rule applies. Default: no end.'),
   },
   {
     name: 'Active',
@@ -113,9 +110,9 @@ export const ruleSchema = object(
   {
     id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
     when: hook.describe('The hook at which the rule is evaluated.'),
-    match: optional(matchSchema, 'Conditions on the call or event. Default: all match.'),
-    pick: optional(pick, 'Selection among the calls that match. With several keys, a call must meet all of them.'),
-    per: optional(per, 'Scope of the counts of pick and limit. Default: account.'),
+    match: optional(matchSchema, 'Conditions on the call or event. Default: none.'),
+    pick: optional(pick, 'Selection of some matching calls. With several keys, a call must meet all of them.'),
+    per: optional(per, 'Separate counts for pick and limit. phone: one count for each customer. Default: account.'),
     active: optional(active, 'Period in which the rule can apply. Default: always.'),
     then: slotsSchema.describe('Actions of the rule. They do not replace an action that an earlier rule has set.'),
   },

@@ -33,7 +33,7 @@ const defaults = object(
   {
     lifecycle: optional(lifecycleSchema, 'Statuses that the channel reports about a message. Default: happy.'),
     review: optional(reviewSchema, 'Decision of the platform owner on a template.'),
-    window: optional(windowSchema, '24-hour window of customers who never wrote. Default: closed.'),
+    window: optional(windowSchema, 'Session window of customers who have never written. Default: closed.'),
   },
   { name: 'Defaults' },
 );
@@ -61,7 +61,7 @@ export const scenarioSchema = object({
   description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
   extends: optional(
     list(fileName, 0, 20),
-    'Scenarios in the same folder, whose entries come after the entries of this file. If two entries of given have the same name, phone or alias, the entry of this file counts.',
+    'Scenarios in the same folder. Their entries come after the entries of this file. If both have a record in given with the same name, phone or alias, the record of this file counts.',
   ),
   seed: optional(
     integer(0, 4_294_967_295, 42),
@@ -71,12 +71,15 @@ export const scenarioSchema = object({
   defaults: optional(defaults, 'Behaviour if neither a rule nor a magic number applies.'),
   given: optional(givenSchema, 'Records that exist before the first call.'),
   rules: optional(list(ruleSchema, 0, 1000, 'id'), 'Rules, in order of precedence.'),
-  timeline: optional(list(timelineEntrySchema, 0, 1000, 'id'), 'Steps that happen automatically.'),
-  expect: optional(list(expectationSchema, 0, 1000, 'id'), 'Checks of the application under test, for the verdict.'),
-  state: optional(list(statePath, 0, 50), 'Paths that return the state of the application, which explore compares.'),
+  timeline: optional(
+    list(timelineEntrySchema, 0, 1000, 'id'),
+    'Actions of customers, the platform owner and others, each with its time.',
+  ),
+  expect: optional(list(expectationSchema, 0, 1000, 'id'), 'Checks of your application. The verdict is their result.'),
+  state: optional(list(statePath, 0, 50), 'Paths of the application. explore compares the state that they return.'),
   ends: optional(
     ends,
-    'End of a run by "scenario run": an offset from activation, or { quiet: 10s }, which ends it after 10 s without activity. Default: when nothing is due and the application is idle.',
+    'End of a run of "scenario run": a time after activation, such as +3h, or { quiet: 10s }: after 10 s without activity. Default: when the application is idle and nothing is due.',
   ),
   expect_no_calls: optional(z.boolean(), 'true: the verdict can pass without calls and deliveries.'),
 });

@@ -73,7 +73,7 @@ const inbound = object(
     ),
     message: optional(
       integer(1, 1000, 1),
-      'With button: number of the message among the messages with this button; 1 is the oldest. Default: the latest.',
+      'With button: number of the message, if several messages have this button. 1 is the oldest. Default: the latest.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
@@ -98,7 +98,7 @@ const template = object(
     status: z
       .enum(['paused', 'approved', 'deleted', 'rejected'])
       .describe('New status. approved and rejected decide a pending review.'),
-    because: optional(anyText('Reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
+    because: optional(anyText('Reads like marketing.', 1000), 'With rejected: reason for the rejection.'),
   },
   { name: 'TemplateAction' },
 );
@@ -126,7 +126,7 @@ function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
 const emit = object(
   {
     type: z.enum(eventTypes).describe('Event type.'),
-    data: optional(jsonObject, 'Parts of the data. Other parts are taken from records or generated.'),
+    data: optional(jsonObject, "Parts of the event's data. The sandbox adds the other parts."),
     alias: optional(alias, 'Alias of the endpoint that gets the event. Default: all subscribed endpoints.'),
     webhook: optional(webhookSchema, 'Faults of the delivery.'),
   },
@@ -141,7 +141,7 @@ export type EmitAction = z.output<typeof emit>;
 
 const message = object(
   {
-    phone: phone.describe('Number of a customer. The status of the latest message to this number changes.'),
+    phone: phone.describe('Number of a customer. The latest message to this number gets the status.'),
     status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
   },
@@ -171,12 +171,9 @@ const actions = {
   template: optional(template, 'The platform owner changes a template.'),
   emit: optional(emit, 'The sandbox sends an event to the endpoints.'),
   message: optional(message, 'The channel reports the status of a message.'),
-  window: optional(windowSchema, 'With phone: the 24-hour window opens or closes without a message.'),
+  window: optional(windowSchema, 'With phone: the session window opens or closes, although nobody writes.'),
   webhook: optional(webhook, 'An endpoint is paused or resumed, or gets another secret.'),
-  replay: optional(
-    replay,
-    'The sandbox delivers now all events that wait for a retry or are held, as after an outage.',
-  ),
+  replay: optional(replay, 'The sandbox delivers all events that wait for a retry or are held, as after an outage.'),
   ...applicationActions,
 };
 type ActionName = keyof typeof actions;
@@ -184,7 +181,7 @@ type ActionName = keyof typeof actions;
 export const timelineEntrySchema = object(
   {
     at: instant.describe(
-      'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00" }.',
+      'Time of the step: +5m after activation, { after: first message.send, by: 5m }, or { clock: "09:00" }.',
     ),
     id: optional(alias, 'Name of the step, for after and before in checks.'),
     every: optional(plainDuration, 'With count: interval at which the step repeats.'),

@@ -130,7 +130,7 @@ describe('in a running sandbox', () => {
     const { code, stdout } = await client('list');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\* recipient-blocked +\S/m);
-    expect(stdout).toMatch(/^ {2}happy-path +Everything works/m);
+    expect(stdout).toMatch(/^ {2}happy-path +Nothing fails/m);
     expect(stdout).toMatch(/^ {2}extending$/m);
     const { items } = JSON.parse((await client('list', '--json')).stdout) as { items: { name: string }[] };
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['extending', 'webhook-chaos']));

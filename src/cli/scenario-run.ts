@@ -43,8 +43,8 @@ With both, the command calls the application. The command starts when --wait-for
 application's first call, or after 5s.
 A free port replaces {port} in --app and --wait-for. The application and the command find this port in PORT.
 
-Time starts to pass at the application's first call, or after 5s. If --wait-for has responded, and the scenario registers a webhook or
-begins with an http step, it starts after 1s instead of 5s. The clock:
+Time starts to pass at the application's first call, or after 5s. The 5s become 1s if --wait-for has responded, and the scenario
+registers a webhook or begins with an http step. The clock:
   flow    follows the machine, and jumps to the next job while the application is idle
   frozen  moves only in such jumps, and not while a command runs
 

@@ -24,9 +24,9 @@ Examples:
   messaging-sandbox trigger message.status --set data.status=failed --set webhook.signature=wrong_secret
   messaging-sandbox trigger otp.verified --set webhook.duplicate=2 --set webhook_id=5c0e2f6a-…
 
-PATH=VALUE sets a text. If the field is never a text, such as webhook.duplicate, it sets a number, true, false or null. PATH:=VALUE sets
-any JSON value. With webhook_id, only this endpoint gets the event, even without a subscription. The sandbox takes other fields from the
-account, or generates them.`;
+PATH=VALUE sets a text. If the field is never a text, such as webhook.duplicate, it sets a number, true, false or null.
+PATH:=VALUE sets any JSON value. With webhook_id, only this endpoint gets the event, even without a subscription.
+The sandbox takes other fields from the account, or generates them.`;
 
 export function trigger(command: Command): void {
   const set = new Option(

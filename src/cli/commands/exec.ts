@@ -32,16 +32,16 @@ interface Flags {
 }
 
 const HELP = `
-The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY. For an endpoint of the scenario with an
-alias, the secret is in MESSAGING_WEBHOOK_SECRET_<ALIAS>. Without --port or SANDBOX_PORT, the sandbox uses a free port.
+The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY. If the scenario registers an endpoint with an alias, its
+secret is in MESSAGING_WEBHOOK_SECRET_<ALIAS>. Without --port or SANDBOX_PORT, the sandbox uses a free port.
 
 If the command fails, exec prints its last calls and the failed deliveries. exec exits with the exit code of the command: 128 + n
 after signal n, 127 if the command does not exist, 126 if it is not executable. If the command succeeds but the verdict is "failed",
 exec exits with 1.
 
 Reports include accounts that the command deleted. If GITHUB_STEP_SUMMARY is set, exec adds the verdict to that file.
-exec ends with the command, even in the middle of a scenario's timeline. To run the whole timeline, use "scenario run". If the timeline
-has http steps, set --application-url. The verdict fails if one of these steps has not run.
+exec ends with the command, even in the middle of a scenario's timeline. To run the whole timeline, use "scenario run". If the
+timeline has http steps, set --application-url. The verdict fails if one of these steps has not run.
 
 Examples:
   messaging-sandbox exec -- npm test

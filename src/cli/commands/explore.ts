@@ -25,9 +25,9 @@ import { startFlags, withSandboxFlags } from '../sandbox-flags.js';
 const HELP = `
 The command, such as a test suite, runs a few times without a fault, then once for each fault. Each run has its own key
 (MESSAGING_API_KEY), a unique name (SANDBOX_TRY) and an empty folder (SANDBOX_TMP). A break is a difference that occurs in two runs
-with the fault, and in no run without it. A * in the name of a cell, such as 'message.send*/503', stands for any text.
-Exit code: 0 if nothing broke; 1 if there is a break that --ignore does not list; 2 for a usage error, if the story cannot be explored,
-or if fewer cells than --at-least were tried.
+with the fault, and in no run without it. A cell is one fault at one point. In its name, * stands for any text: 'message.send*/503'.
+Exit code: 0 if nothing broke; 1 if there is a break that --ignore does not list; 2 for a usage error, if the story cannot be
+explored, or if fewer cells than --at-least were tried.
 
 Examples:
   messaging-sandbox explore --budget 2m -- npm test

@@ -21,8 +21,8 @@ Examples:
   messaging-sandbox listen --forward-to http://localhost:3000/hook --events message.status,message.received
   messaging-sandbox listen --print
 
-listen registers an endpoint, and removes the endpoint when it ends. The response of your server is the result of the delivery. listen
-first prints the secret for signatures. To use the same secret in every run, pass --secret.`;
+listen registers an endpoint, and removes the endpoint when it ends. The response of your server is the result of the delivery.
+listen first prints the secret for signatures. To use the same secret in every run, pass --secret.`;
 
 interface Flags extends ClientFlags {
   readonly forwardTo?: URL;

@@ -85,7 +85,7 @@ export const respondSchema = object(
     message: optional(anyText('Try again later.', 1000), 'Error message.'),
     body: optional(
       anyJson,
-      'JSON body, instead of the error object. Default status: 200. With a Content-Type other than JSON, a text is sent as it is.',
+      'JSON body, instead of the error object. Default status: 200. With a Content-Type other than JSON, a text is sent unchanged.',
     ),
     headers: optional(headers, 'Headers to add to the response or to replace in it.'),
     retry_after: optional(

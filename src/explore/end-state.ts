@@ -69,6 +69,12 @@ export const factLines = (facts: Facts, closeness: Closeness, about?: Part['abou
 
 export const customersOf = ({ messages }: Facts): string[] => [...new Set(messages.map(({ to }) => to))];
 
+/** Returns the number of tests that a runner reports as skipped. */
+export function skippedIn(output = ''): number {
+  const counts = [...output.matchAll(/\b(\d+) (?:tests? )?(?:skipped|pending)\b|\bskipped[=: ]+(\d+)\b/gi)];
+  return Math.max(output.split('--- SKIP: ').length - 1, ...counts.map(([, before, after]) => Number(before ?? after)));
+}
+
 export interface Reference {
   readonly run: Run;
   readonly closeness: Closeness;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { logsSo, noState, ofLater, saysSo } from './say-so.js';
 import type { Found, Raw } from './raw.js';
-import { copiesOf, sentIn, type Reference } from './end-state.js';
+import { copiesOf, sentIn, skippedIn, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
 import { differences } from './state.js';
 import type { Placed, Point } from './types.js';
@@ -12,6 +12,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   const { kind } = raw;
   const { point, fault } = placed;
   if (kind === 'duplicate' && areReplies(raw, reference, found, point)) return maybeReplies;
+  if (kind === 'duplicate' && isFallback(raw, placed)) return true;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
   const excuse = byClass(raw, reference, found, placed);
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
@@ -74,6 +75,10 @@ function isFollowed({ of: part }: Raw, { run: { facts }, closeness }: Reference)
 
 const maybeReplies = 'Each of them follows another message of the customer, and may be the reply to it.';
 
+/** True if it is a template that takes the place of another message, for which the window is closed. */
+const isFallback = ({ of: part }: Raw, { point, fault }: Placed): boolean =>
+  fault.rule?.then.window === 'closed' && point.template === null && part?.where['template'] !== undefined;
+
 /** True if the customer wrote between any two copies of a text; after a call that failed, as often as there are copies. */
 function areReplies({ of: part }: Raw, { closeness }: Reference, { facts }: Found, { when }: Point): boolean {
   if (part?.about !== 'messages' || part.where['template'] !== undefined) return false;
@@ -86,12 +91,6 @@ function areReplies({ of: part }: Raw, { closeness }: Reference, { facts }: Foun
 }
 
 const maybeSkipped = 'A test that runs without the fault was skipped, which says that it could not run.';
-
-/** Returns the number of tests that a runner reports as skipped. */
-function skippedIn(output = ''): number {
-  const counts = [...output.matchAll(/\b(\d+) (?:tests? )?(?:skipped|pending)\b|\bskipped[=: ]+(\d+)\b/gi)];
-  return Math.max(output.split('--- SKIP: ').length - 1, ...counts.map(([, before, after]) => Number(before ?? after)));
-}
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
 

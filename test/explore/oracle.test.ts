@@ -671,6 +671,16 @@ describe('the oracle', () => {
     expect(judged([message({ from: other })])).toEqual([['lost', false]]);
   });
 
+  it('takes a template that replaces a text outside the window for no duplicate', () => {
+    const template = message({ id: 't', type: 'template', template: { name: 'hello' } });
+    const usual = run({ messages: [template, message()] }, { said: 'x' });
+    const judged = (messages: object[], id: string) =>
+      judge(usual, run({ messages }, { said: 'y' }), id).map(([kind]) => kind);
+    expect(judged([template, template], 'window-closed')).not.toContain('duplicate');
+    expect(judged([template, template], 'undeliverable')).toContain('duplicate');
+    expect(judged([template, message(), message()], 'window-closed')).toContain('duplicate');
+  });
+
   it('does not insist on a message that may follow another one that fails', () => {
     const sent = (phone: string, over: object = {}) =>
       message({ to: phone, type: 'template', template: { name: 'hello' }, ...over });

@@ -104,7 +104,7 @@ const stateExpectation = object(
     id: optional(alias, 'Name of the check, for other checks.'),
     at: evaluated.describe('Time of the check: +5m after activation, { clock: "09:00" }, or finish.'),
     state: statesSchema.describe(
-      'Expected values by path. /orders/42#status: the field "status" of the JSON at /orders/42. stdout#sent: the field "sent" of the JSON in the last line of the command. null: the field is missing, or the response is not 2xx.',
+      'Maps each path to its expected value. The path /orders/42#status is the field "status" of the JSON at /orders/42. The path stdout#sent is the field "sent" of the JSON in the last line of the command. The value null means that the field is missing, or that the response is not 2xx.',
     ),
     max: optional(z.literal(0), 'The application must not return this value.'),
     because,

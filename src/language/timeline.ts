@@ -73,7 +73,7 @@ const inbound = object(
     ),
     message: optional(
       integer(1, 1000, 1),
-      'With button: number of the message, if several messages have this button. 1 is the oldest. Default: the latest.',
+      'Only with "button", if several messages have this button: the number of the message. 1 is the oldest. Default: the latest.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },

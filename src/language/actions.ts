@@ -19,7 +19,10 @@ const step = object(
     delivered: optional(duration, 'Time from acceptance to the report delivered.'),
     read: optional(duration, 'Time from acceptance to the report read.'),
     failed: optional(duration, 'Time from acceptance to the report failed.'),
-    error: optional(channelErrorName, 'With failed: name or number of the channel failure. Default: unknown_error.'),
+    error: optional(
+      channelErrorName,
+      'Only if the status is failed: the name or number of the channel failure. Default: unknown_error.',
+    ),
   },
   {
     name: 'LifecycleStep',
@@ -60,7 +63,7 @@ export const reviewSchema = object(
   {
     status: z.enum(['approved', 'rejected', 'pending']).describe('Decision. pending: the template stays pending.'),
     after: optional(duration, 'Time from submission to decision. Default: 0s.'),
-    because: optional(anyText('The body reads like marketing.', 1000), 'With rejected: reason for the rejection.'),
+    because: optional(anyText('The body reads like marketing.', 1000), 'Only if the status is rejected: the reason.'),
   },
   {
     name: 'Review',
@@ -121,7 +124,7 @@ export const webhookSchema = object(
     drop: optional(z.boolean(), 'true: the sandbox drops the delivery.'),
     hold_until: optional(
       holdUntil,
-      'For message.status: the delivery waits for the event of a later status of the message. The events then arrive out of order.',
+      'Only for message.status: the delivery waits for the event of a later status of the message. The events then arrive out of order.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(

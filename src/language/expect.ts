@@ -155,7 +155,7 @@ const recordExpectation = object(
     before: optional(alias, 'Id of a step or check. This check then uses only records before it.'),
     by: optional(
       length,
-      'Maximum time. With "after": from that time to a record. With only "before": from a record to that time. With neither: from activation to a record.',
+      'Maximum time. It begins at the time that "after" names, and ends with the record. If there is only "before", it begins with the record, and ends at the time that "before" names. If there is neither, it begins with the activation.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.

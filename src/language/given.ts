@@ -28,7 +28,7 @@ const template = object(
     language: languageCode.describe('Language.'),
     body: optional(body, 'Body. Optional for an authentication template.'),
     status: optional(z.enum(templateStatuses), 'Status at activation. Default: approved.'),
-    because: optional(anyText('Reads like marketing.', 1000), 'With status rejected: reason for the rejection.'),
+    because: optional(anyText('Reads like marketing.', 1000), 'Only if the status is rejected: the reason.'),
   },
   {
     name: 'GivenTemplate',

@@ -63,10 +63,10 @@ const inbound = object(
     phone: phone.describe('Number of the customer.'),
     type: optional(
       z.enum(['text', 'image', 'document', 'interactive']),
-      'Type of the message. Default: interactive with a button, image with a url, otherwise text.',
+      'Type of the message. Default: interactive if there is a button, image if there is a url, otherwise text.',
     ),
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
-    url: optional(httpUrl, 'With type image or document: URL of the file.'),
+    url: optional(httpUrl, 'Only if the type is image or document: URL of the file.'),
     button: optional(
       anyText('Yes', 256),
       'Title or id of the button to tap, in the latest message with this button. Without such a message, the run fails.',
@@ -98,7 +98,7 @@ const template = object(
     status: z
       .enum(['paused', 'approved', 'deleted', 'rejected'])
       .describe('New status. approved and rejected decide a pending review.'),
-    because: optional(anyText('Reads like marketing.', 1000), 'With rejected: reason for the rejection.'),
+    because: optional(anyText('Reads like marketing.', 1000), 'Only if the status is rejected: the reason.'),
   },
   { name: 'TemplateAction' },
 );
@@ -143,7 +143,7 @@ const message = object(
   {
     phone: phone.describe('Number of a customer. The latest message to this number gets the status.'),
     status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
-    error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
+    error: optional(channelErrorName, 'Only if the status is failed: the name or number of the channel failure.'),
   },
   { name: 'MessageAction' },
 );
@@ -171,7 +171,7 @@ const actions = {
   template: optional(template, 'The platform owner changes a template.'),
   emit: optional(emit, 'The sandbox sends an event to the endpoints.'),
   message: optional(message, 'The channel reports the status of a message.'),
-  window: optional(windowSchema, 'With phone: the session window opens or closes, although nobody writes.'),
+  window: optional(windowSchema, 'Only with "phone": the session window opens or closes, although nobody writes.'),
   webhook: optional(webhook, 'An endpoint is paused or resumed, or gets another secret.'),
   replay: optional(replay, 'The sandbox delivers all events that wait for a retry or are held, as after an outage.'),
   ...applicationActions,
@@ -184,9 +184,9 @@ export const timelineEntrySchema = object(
       'Time of the step: +5m after activation, { after: first message.send, by: 5m }, or { clock: "09:00" }.',
     ),
     id: optional(alias, 'Name of the step, for after and before in checks.'),
-    every: optional(plainDuration, 'With count: interval at which the step repeats.'),
-    count: optional(integer(1, 1000, 5), 'With every: total number of times.'),
-    phone: optional(phone, 'With window: number of the customer.'),
+    every: optional(plainDuration, 'Only with "count": interval at which the step repeats.'),
+    count: optional(integer(1, 1000, 5), 'Only with "every": total number of times.'),
+    phone: optional(phone, 'Only with "window": number of the customer.'),
     ...actions,
   },
   {

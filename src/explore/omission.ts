@@ -1,7 +1,7 @@
 /** A customer whom an application no longer names after a failure, although it has a place for failures. */
 import { customersOf, type Reference } from './end-state.js';
 import type { Found } from './raw.js';
-import { customersIn, differences, leaves, normalForm, type Difference, type Json } from './state.js';
+import { customersIn, leaves, normalForm, type Difference, type Json } from './state.js';
 
 /** Names of places for what failed. */
 const failures = /^(?:fail|reject|refus|undeliver|unreach|error|not_?(?:sent|reached|delivered))/i;
@@ -17,8 +17,12 @@ export function emptyPlace({ run }: Reference, { said }: Found, to: string | nul
   return emptyIn(said).find((place) => before.has(place)) ?? null;
 }
 
+/** Names under which applications keep the id of a message. */
+const messageId = /^(?:message|msg)_?id$|^wamid$/i;
+
 /**
- * Returns a word such as `sent` in a record of this customer that has lost the id of its message: then nothing was sent.
+ * Returns a word such as `sent` in a record of this customer that has no id of a message, if no record without one says so without
+ * the fault: then nothing was sent.
  * @param isClaim true for such words
  */
 export function sentWithoutId(
@@ -27,20 +31,20 @@ export function sentWithoutId(
   to: string | null,
   isClaim: (word: Json) => boolean,
 ): Pick<Difference, 'path' | 'found'> | undefined {
-  const now = normalForm(found.said);
-  const of = customersIn(said, customersOf(run.facts));
-  const recordOf = (names: readonly string[]) => names.slice(0, -1).join('.');
-  const isLost = ({ path, expected, found: got }: Difference) =>
-    expected === '<id>' && (got ?? null) === null && to !== null && of(path).includes(to);
-  const records = new Set(
-    differences(said, now)
-      .filter(isLost)
-      .map(({ path }) => recordOf(path)),
-  );
-  const usual = new Map(leaves(said).map(({ path, value }) => [path, value]));
-  const claim = leaves(now).find(
-    ({ path, names, value }) => records.has(recordOf(names)) && isClaim(value) && usual.get(path) === value,
-  );
+  const claimsIn = (state: Json) => {
+    const of = customersIn(state, customersOf(run.facts));
+    const all = leaves(state);
+    const recordOf = (names: readonly string[]) => names.slice(0, -1).join('.');
+    const lacking = new Set(
+      all.flatMap(({ names, value }) =>
+        value === null && messageId.test(names.at(-1) ?? '') ? [recordOf(names)] : [],
+      ),
+    );
+    return all.filter(
+      ({ names, value }) => lacking.has(recordOf(names)) && isClaim(value) && to !== null && of(names).includes(to),
+    );
+  };
+  const [claim] = claimsIn(said).length > 0 ? [] : claimsIn(normalForm(found.said));
   return claim && { path: claim.names, found: claim.value };
 }
 

@@ -487,6 +487,14 @@ describe('the oracle', () => {
       judge(expected, run({ requests: [refused, later] }, ending), 'entry-refused', { batch: true });
     expect(after(state(null, null))).toEqual([['failure hidden', true]]);
     expect(after(state(null, null, 'failed'))).toEqual([]);
+    // The other records of the customer have moved up in the list.
+    const records = (...all: (string | null)[]) => ({
+      said: { replies: all.map((message_id) => ({ to, message_id, status: message_id === null ? 'failed' : 'read' })) },
+    });
+    const read = ['a', 'b', 'c'].map((text) => message({ id: text, text, status: 'read' }));
+    const three = run({ messages: read, requests: [later] }, records(id, id, id));
+    const moved = run({ messages: read.slice(1), requests: [refused, later] }, records(null, id, id));
+    expect(judge(three, moved, 'undeliverable')).toEqual([]);
   });
 
   it('does not insist that a state says the outcome of a reply, or of a message that another one followed', () => {

@@ -12,8 +12,8 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
   const { kind } = raw;
   const { point, fault } = placed;
   if (kind === 'duplicate' && areReplies(raw, reference, found, point)) return maybeReplies;
-  if (kind === 'duplicate' && isFallback(raw, placed)) return true;
-  if (kind === 'useless calls' || kind === 'duplicate') return null;
+  if (kind === 'duplicate') return isFallback(raw, placed) || (fault.id === '504-taken' ? maybeOnPurpose : null);
+  if (kind === 'useless calls') return null;
   const excuse = byClass(raw, reference, found, placed);
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
   if (excuse !== null || !isMissing) return excuse;
@@ -72,6 +72,8 @@ function isFollowed({ of: part }: Raw, { run: { facts }, closeness }: Reference)
   const lastAt = copiesOf(facts, part, closeness).at(-1)?.created_at ?? '';
   return facts.messages.some(({ to, created_at: at }) => to === part.where['to'] && at > lastAt);
 }
+
+const maybeOnPurpose = 'A gateway can send a 504 for a processed call. Many applications repeat it all the same.';
 
 const maybeReplies = 'Each of them follows another message of the customer, and may be the reply to it.';
 
@@ -189,11 +191,12 @@ const wrote = ({ customers = [] }: Raw, { run }: Reference): boolean =>
   run.facts.received.some(({ from }) => customers.includes(from));
 
 /** True if the application reports that the message to another customer failed. */
-const blamesOthers = ({ kind, customers = [], got }: Raw, { point: { to } }: Placed): boolean =>
-  kind === 'state differs' && /^(failed|rejected|undeliverable)$/i.test(String(got)) && isElse(customers, to);
-
-const isElse = (customers: readonly string[], to: string | null): boolean =>
-  to !== null && customers.length > 0 && !customers.includes(to);
+const blamesOthers = ({ kind, customers = [], got }: Raw, placed: Placed): boolean =>
+  kind === 'state differs' &&
+  /^(failed|rejected|undeliverable)$/i.test(String(got)) &&
+  placed.point.to !== null &&
+  customers.length > 0 &&
+  !customers.some((one) => concerned(placed).includes(one));
 
 /** True if the application repeated a call and so learnt its outcome, which it then cannot call unknown. */
 const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean => {

@@ -311,7 +311,7 @@ describe('the oracle', () => {
     const expected = run({ ...sent.facts }, { said: { order: 'shipped' }, output: 'start' });
     const twice = run({ ...sent.facts, messages: [message(), message()] }, { said: { order: 'shipped' } });
     expect(judge(expected, twice, 'reset-taken')).toEqual([['duplicate', true]]);
-    expect(judge(expected, twice, '504-taken')).toEqual([['duplicate', true]]);
+    expect(judge(expected, twice, '504-taken')).toEqual([['duplicate', false]]);
     expect(judge(expected, silent, '502')).toEqual([['lost', true]]);
     // The application may have decided to send at most once.
     expect(judge(expected, silent, 'hang')).toEqual([['lost', false]]);
@@ -615,6 +615,10 @@ describe('the oracle', () => {
         batch,
       );
     expect([blames(0), blames(1).some(([, isBreak]) => isBreak === true)]).toEqual([[], true]);
+    // A batch that was rejected as a whole failed for all of its recipients.
+    const whole = { ...batch, recipients: [to, '+12025550111'] };
+    const both = { said: { holders: [to, '+12025550111'].map((phone) => ({ phone, state: 'failed' })) } };
+    expect(judge(run({ messages }, holder(-1)), run({ requests: [entry] }, both), 'refused', whole)).toEqual([]);
     // A rejected template is never approved later.
     const create = { kind: 'template.create', match: { name: 'hello' }, to: null, template: 'hello' };
     const look = request({ method: 'GET', response: { headers: {}, body: [{ name: 'hello', status: 'rejected' }] } });

@@ -38,7 +38,7 @@ const TESTED = /^Ran \d+ tests? in /m;
 const lookMs = 50;
 const killMs = 300;
 
-/** The command is killed at a send, and run again: at the first, the second and the last one. */
+/** The command is killed at a send, and run again: at the second, the last and the first one. */
 export function killsIn(points: readonly Point[]): Placed[] {
   const sends = points.filter(({ kind, account }) => kind === 'message.send' && account === '');
   const fault: Fault = {
@@ -53,7 +53,7 @@ export function killsIn(points: readonly Point[]): Placed[] {
 export function commandStory(command: readonly string[]): PlayStory {
   return async ({ variables, account, placed, patience, inVain }) => {
     let story = startProgram({ command, variables });
-    let restarted = false;
+    let [restarted, isOver] = [false, false];
     const over = new AbortController();
     for (const { point, fault } of placed) {
       sendEvent(account.account(`${account.apiKey}${point.account}`), fault.emit, over.signal);
@@ -68,13 +68,17 @@ export function commandStory(command: readonly string[]): PlayStory {
       if (killed === undefined || over.signal.aborted) return first.ended;
       await pause(killMs);
       await first.stop(0);
+      if (isOver) return first.ended;
       restarted = true;
       story = startProgram({ command, variables });
       return story.ended;
     };
-    const code = await Promise.race([within(patience.limitMs, ended()), inVain]);
+    const ending = ended();
+    const code = await Promise.race([within(patience.limitMs, ending), inVain]);
+    isOver = true;
     over.abort();
     await story.stop(politeMs);
+    await ending.catch(() => undefined);
     if (story.startError !== null) {
       throw new ExploreError(`"${command[0] ?? ''}" cannot be run: ${story.startError.message}.`);
     }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
+import { deliveredAgain } from '../explore/faults.js';
 import { untilPausedMs } from '../explore/file.js';
 import { hangs } from '../explore/open-call.js';
 import { unlike } from '../explore/alike.js';
@@ -72,7 +73,7 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
   const again: Fault = {
     ...{ ...restart, id: 'restart-again', restart: '30s', class: 'recoverable' },
     words: 'is delivered again after a minute, and the application is restarted in between',
-    rule: { then: { webhook: { receiver: { simulate: 'late' } } } },
+    rule: { then: deliveredAgain },
   };
   const heard = unlike(points).flatMap((one) => (one.kind === 'message.received' ? [place(one, again)] : []));
   const during: Fault = {

@@ -73,8 +73,11 @@ const throttled = faultsOf('throttle')(4, 'throttled', 'gets a 429 with Retry-Af
 
 const unsigned = { body: 'forged_before', signature: 'missing' };
 
+/** The response of the receiver comes too late, so the event is delivered once more. */
+export const deliveredAgain: Then = { webhook: { receiver: { simulate: 'late' } } };
+
 /** Other events come between the two. */
-const again = recoverable(2, 'again', 'is delivered again after a minute', webhook({ receiver: { simulate: 'late' } }));
+const again = recoverable(2, 'again', 'is delivered again after a minute', doing(deliveredAgain));
 
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),

@@ -1,4 +1,4 @@
-/** A customer whom an application no longer names after a failure, although it has a place for failures. */
+/** Gaps that a failure leaves in the state: a customer whom no place for failures names, or a message without an id. */
 import { customersOf, type Reference } from './end-state.js';
 import type { Found } from './raw.js';
 import { customersIn, leaves, normalForm, type Difference, type Json } from './state.js';

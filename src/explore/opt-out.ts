@@ -45,10 +45,9 @@ export function optOutsIn(
   const tried = new Set<string>();
   const isFirst = (...names: unknown[]) => tried.size !== tried.add(names.join(' ')).size;
   return expect.flatMap(({ after, max, count, where }) => {
-    const text =
-      timeline.find(({ id }) => id !== undefined && id === after)?.inbound?.text ??
-      timeline.find(({ inbound }) => inbound?.phone === where?.to && usualWords.test(inbound?.text ?? ''))?.inbound
-        ?.text;
+    const isNamed = ({ id }: Step) => id !== undefined && id === after;
+    const isOfLeaver = ({ inbound }: Step) => inbound?.phone === where?.to && usualWords.test(inbound?.text ?? '');
+    const text = (timeline.find(isNamed) ?? timeline.find(isOfLeaver))?.inbound?.text;
     if (text === undefined || (max ?? count) !== 0) return [];
     const word = numberless(text).toLowerCase();
     const leavers = new Set(points.flatMap((one) => (one.says?.toLowerCase() === word ? [one.to] : [])));

@@ -2,7 +2,7 @@
 import { unlike } from './alike.js';
 import { attemptAt } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
-import { overtaken } from './faults.js';
+import { deliveredAgain, overtaken } from './faults.js';
 import { optOutsIn } from './opt-out.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
@@ -76,7 +76,7 @@ function againIn(points: readonly Point[]): Placed[] {
     const fault: Fault = {
       ...({ id: 'again-later', class: 'recoverable', rank: 2 } as const),
       words: 'is delivered again after the next message of this customer',
-      rule: { match, pick: {}, then: { webhook: { receiver: { simulate: 'late' } } } },
+      rule: { match, pick: {}, then: deliveredAgain },
     };
     return [place(point, fault)];
   });

@@ -1,9 +1,14 @@
 /** How a command ends: whether it reports a failure, or crashes. */
 import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StoryPlay } from '../../src/beside/story-play.js';
-import { commandStory } from '../../src/beside/command-story.js';
+import { commandStory, killsIn } from '../../src/beside/command-story.js';
 import { againCommand } from '../../src/beside/play-file.js';
+import { ruleIdOf } from '../../src/explore/placed.js';
+import { point } from '../explore/runs.js';
 
 const trace = 'Traceback (most recent call last):\\n  File "x.py"\\nValueError: no';
 
@@ -31,6 +36,26 @@ it.each([
   const patience = { limitMs: 60_000 };
   const parts = { variables: {}, placed: [], patience, inVain: new Promise(() => undefined) } as unknown as StoryPlay;
   expect(await commandStory([process.execPath, '-e', script])(parts)).toMatchObject({ exited: true, ...wanted });
+});
+
+it('is not started again after the end of its time', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'killed-'));
+  const script = `fs.appendFileSync(${JSON.stringify(join(dir, 'starts'))}, 'x'); setInterval(() => {}, 60_000)`;
+  const [killed] = killsIn([point]);
+  let late = (): void => undefined;
+  const inVain = new Promise<'late'>((resolve) => (late = () => resolve('late')));
+  // Its time ends between the call and the kill.
+  const list = () => {
+    const hits = existsSync(join(dir, 'starts')) ? 1 : 0;
+    if (hits === 1) setImmediate(late);
+    return Promise.resolve([{ id: killed && ruleIdOf(killed), hits }]);
+  };
+  const account = { account: () => account, rules: { list } };
+  const parts = { variables: {}, placed: [killed], patience: { limitMs: 60_000 }, inVain, account };
+  const ending = await commandStory([process.execPath, '-e', script])(parts as unknown as StoryPlay);
+  expect([ending.timedOut, ending.restarted]).toEqual([true, false]);
+  expect(readFileSync(join(dir, 'starts'), 'utf8')).toBe('x');
+  rmSync(dir, { recursive: true });
 });
 
 it('is printed so that it finds an empty folder and a name of its own, after the reset', () => {

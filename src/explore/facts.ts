@@ -42,7 +42,7 @@ export async function readFacts(account: ExploredAccount, createdAt: string, suf
   await account.idle(lastAttempts).catch(() => undefined);
   const clock = await account.clock.get();
   const [scenario, messages, received, otps, templates, endpoints, listed, deliveries, rules] = await Promise.all([
-    account.call<{ activated_at: string | null }>('GET', '/_sandbox/scenario'),
+    account.call<Schemas['ActiveScenario']>('GET', '/_sandbox/scenario'),
     account.messages({ direction: 'outbound' }),
     account.call<{ items: Schemas['InboundMessage'][] }>('GET', '/_sandbox/messages?direction=inbound&limit=1000'),
     account.otps(),
@@ -66,9 +66,21 @@ export async function readFacts(account: ExploredAccount, createdAt: string, suf
   const hits = Object.fromEntries(
     rules.filter(({ id }) => id.startsWith('explore-')).map(({ id, hits: count }) => [id, count]),
   );
+  /** Hits of the story's rules that select some of the calls that match. */
+  const picked = scenario.rules.flatMap(({ id, when, pick, hits: count }) => (pick ? [{ id, when, hits: count }] : []));
   /** True if the story moved the clock itself, so that times can be compared. */
   const steered = clock.quiet_real === undefined && clock.mode === 'frozen';
-  const records = { messages, received: received.items, otps, templates, endpoints, requests, deliveries, hits };
+  const records = {
+    messages,
+    received: received.items,
+    otps,
+    templates,
+    endpoints,
+    requests,
+    deliveries,
+    hits,
+    picked,
+  };
   const startedAt = scenario.activated_at ?? createdAt;
   return { startedAt, endedAt: clock.now, steered, account: suffix, ...records };
 }
@@ -86,6 +98,7 @@ export function merged([first, ...others]: readonly [Facts, ...Facts[]]): Facts 
       requests: [...all.requests, ...one.requests],
       deliveries: [...all.deliveries, ...one.deliveries],
       hits: { ...all.hits, ...one.hits },
+      picked: [...all.picked, ...one.picked],
     }),
     first,
   );

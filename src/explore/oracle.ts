@@ -73,12 +73,26 @@ export function deviationsOf(
       const { kind, sentence, expect } = raw;
       const isJudged = raw.doubt !== undefined || placed === null;
       const excuse = isJudged ? (raw.doubt ?? null) : excuseOf(raw, reference, found, placed);
-      const doubt = excuse === null && found.sentAway === true && !lasting.has(kind) ? tooLate : excuse;
+      const other =
+        found.sentAway === true && !lasting.has(kind) ? tooLate : selectsOthers(reference.run, found, placed);
+      const doubt = excuse ?? other;
       return doubt === true ? [] : [{ kind, sentence, expect, doubt }];
     });
 }
 
 const tooLate = 'The application asked its user to wait for longer than ten seconds, which no user of a try does.';
+
+/** Returns the doubt that a rule of the story counted a call that the fault answered, and so did not apply to its usual call. */
+function selectsOthers(usual: Run, { facts }: Found, placed: Placed | null): string | null {
+  const { respond, refuse } = placed?.fault.rule?.then ?? {};
+  if (respond === undefined && refuse === undefined) return null;
+  const before = new Map(usual.facts.picked.map(({ id, hits }) => [id, hits]));
+  const isLess = ({ id, when, hits }: Facts['picked'][number]) =>
+    when === placed?.point.when && hits < (before.get(id) ?? 0);
+  const rule = facts.picked.find(isLess);
+  if (rule === undefined) return null;
+  return `The rule ${rule.id} of the story also counts the call that the fault answered, and so did not apply as without the fault.`;
+}
 
 /** Deviations that more time does not undo. */
 export const lasting: ReadonlySet<DeviationKind> = new Set(['duplicate', 'useless calls', 'failure hidden']);

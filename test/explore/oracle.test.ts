@@ -104,6 +104,16 @@ const judge = (expected: Run, found: Run, id: string, where: Partial<Point> = {}
   ]);
 
 describe('the oracle', () => {
+  it('doubts what follows from a rule of the story that counted a call of the fault', () => {
+    const picked = (hits: number, when = 'message.send') => ({ picked: [{ id: 'first-fails', when, hits }] });
+    const usual = run({ messages: [message()], ...picked(1) });
+    const broken = ['lost', true];
+    expect(judge(usual, run(picked(0)), '503')).toEqual([['lost', false]]);
+    expect(judge(usual, run(picked(1)), '503')).toEqual([broken]);
+    const reviewed = run({ messages: [message()], ...picked(1, 'template.review') });
+    expect(judge(reviewed, run(picked(0, 'template.review')), '503')).toEqual([broken]);
+  });
+
   /** The news of a message that failed on the channel. */
   const failedNews = {
     deliveries: [

@@ -39,6 +39,7 @@ export function run(facts: object = {}, ending: Partial<Run> = {}): Run {
     requests: [],
     deliveries: [],
     hits: {},
+    picked: [],
   };
   const start = { startedAt: at(0), endedAt: at(200_000), steered: true, account: '' };
   const whole = { ...start, ...empty, ...facts } as unknown as Facts;

@@ -111,7 +111,7 @@ const holdUntil = object(
 const receiver = object(
   {
     simulate: simulate.describe(
-      'HTTP status, or a failure of the connection. late: the receiver gets the request, but its response counts as timed out.',
+      'HTTP status of a simulated response, or a failure of the connection. late: the receiver gets the request, but its response counts as timed out.',
     ),
   },
   { short: ['simulate'] },
@@ -121,17 +121,20 @@ export const webhookSchema = object(
   {
     duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
     delay: optional(duration, 'Delay of the delivery, in account time.'),
-    drop: optional(z.boolean(), 'true: the sandbox drops the delivery.'),
+    drop: optional(z.boolean(), 'true: the sandbox never sends the delivery.'),
     hold_until: optional(
       holdUntil,
-      'Only for message.status: the delivery waits for the event of a later status of the message. The events then arrive out of order.',
+      'Only for message.status: the delivery waits until the event of a later status of the same message is delivered. The events thus arrive out of order.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. truncate: half of the JSON. reformatted: the same JSON with unusual spacing and escapes. huge: about 2 MB. forged: other content with the same id. forged_before and forged_after: an additional forged request, one second before or after the delivery.',
+      'Change of the body. truncate: half of the JSON. reformatted: the same JSON with unusual spacing and escapes. unknown_type: an event type that does not exist. huge: about 2 MB. forged: other content with the same id. forged_before and forged_after: an additional forged request, one second before or after the delivery.',
     ),
-    receiver: optional(receiver, 'Simulated outcome of the attempt. Except with late, the sandbox sends no request.'),
+    receiver: optional(
+      receiver,
+      'Simulated outcome of the attempt. The sandbox sends a request only if the outcome is late.',
+    ),
   },
   {
     name: 'WebhookSlot',
@@ -144,10 +147,13 @@ const inbound = object(
   {
     after: optional(
       duration,
-      'Time from acceptance to the reply. The reply never comes before the delivery. Default: at the delivery.',
+      'Time from the acceptance of the message to the reply. If the message is delivered later, the reply comes at the delivery. Default: at the delivery.',
     ),
-    text: optional(anyText('Where is it?'), 'Text of the customer. Default without button: generated.'),
-    button: optional(integer(1, 10, 1), 'Number of the button that the customer taps; 1 is the first.'),
+    text: optional(anyText('Where is it?'), 'Text of the reply. Default: a generated text, if there is no button.'),
+    button: optional(
+      integer(1, 10, 1),
+      'Number of the button that the customer taps in the message: 1 is the first button.',
+    ),
   },
   {
     name: 'InboundSlot',

@@ -69,9 +69,9 @@ const http = object(
     headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers of the request.'),
     save: optional(
       record(anyText('id'), { max: 50, example: 'order', check: savedFault }),
-      'Values to save from the JSON response: a dotted path for each name.',
+      'Values to save from the JSON response. { order: data.id } saves the field data.id as ${order}.',
     ),
-    status: optional(statuses, 'Expected status: 409, 4xx or a list. Default: any status below 400.'),
+    status: optional(statuses, 'Expected status of the response: 409, 4xx or a list. Default: any status below 400.'),
   },
   {
     name: 'HttpAction',
@@ -86,10 +86,13 @@ const waiting = object({ real: plainDuration.describe('Real time, such as 2s.') 
 
 export const applicationActions = {
   http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
-  restart: optional(z.literal(true), 'scenario run stops the application of --app and starts it again.'),
+  restart: optional(
+    z.literal(true),
+    '"scenario run" and explore stop the application that they have started, and start it again.',
+  ),
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
     statesAt(STATE_PATH, allowedPath),
-    'The next step waits until the application returns these values. After 30 s of real time, the run fails.',
+    'The next step waits until the application returns these values, such as { "/orders/42#status": paid }. If it takes longer than 30 s of real time, the run fails.',
   ),
 };

@@ -84,7 +84,7 @@ const spacing = object(
   {
     min: optional(
       durationOrRetryAfter,
-      'Minimum time between two records. retry_after: no request is repeated before its Retry-After has passed.',
+      'Minimum time between two records. retry_after: a request is repeated only after the time in the Retry-After header of its response.',
     ),
     max: optional(plainDuration, 'Maximum time between two records.'),
     per: optional(z.enum(['phone']), 'phone: compares only records of the same number. Default: all records.'),
@@ -104,9 +104,9 @@ const stateExpectation = object(
     id: optional(alias, 'Name of the check, for other checks.'),
     at: evaluated.describe('Time of the check: +5m after activation, { clock: "09:00" }, or finish.'),
     state: statesSchema.describe(
-      'Maps each path to its expected value. The path /orders/42#status is the field "status" of the JSON at /orders/42. The path stdout#sent is the field "sent" of the JSON in the last line of the command. The value null means that the field is missing, or that the response is not 2xx.',
+      'Maps each path to its expected value. The path /orders/42#status is the field "status" of the JSON at /orders/42. The path stdout#sent is the field "sent" of the JSON that the command prints as its last line. The value null means that the field is missing, or that the response is not 2xx.',
     ),
-    max: optional(z.literal(0), 'The application must not return this value.'),
+    max: optional(z.literal(0), '0: the application must return another value.'),
     because,
   },
   {
@@ -142,28 +142,37 @@ const recordExpectation = object(
     that: z
       .enum(SUBJECTS)
       .describe(
-        'Kind of record. sent: messages of the application; received: messages of customers; messages: both; otps: one-time codes.',
+        'Kind of record to check. sent: messages of the application. received: messages of customers. messages: both. otps: one-time codes.',
       ),
     where: optional(
       fields,
-      'Conditions on fields. at can be a range: +1h..+2h or { clock: "22:00..08:00" }. Default: all records.',
+      'Conditions on fields that select records. The field at can have a range, such as +1h..+2h or { clock: "22:00..08:00" }. Default: all records.',
     ),
     after: optional(
       alias,
-      'Id of a step or check. This check then uses only records after the step began, or after the first record of the other check. If neither exists, this check fails.',
+      'Id of a step or of another check. This check then uses only records after the step began, or after the first record of the other check. If the step has not begun, or the other check has no record, this check fails.',
     ),
-    before: optional(alias, 'Id of a step or check. This check then uses only records before it.'),
+    before: optional(
+      alias,
+      'Id of a step or of another check. This check then uses only records before the step began, or before the first record of the other check.',
+    ),
     by: optional(
       length,
-      'Maximum time. It begins at the time that "after" names, and ends with the record. If there is only "before", it begins with the record, and ends at the time that "before" names. If there is neither, it begins with the activation.',
+      'Duration that limits the records. If there is "after", this check uses only records at most this long after that step or record. If there is only "before": at most this long before it. If there is neither: at most this long after activation.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.
     min: optional(integer(1, 1_000_000_000, 1), 'Minimum number of records.'),
     max: optional(amount, 'Maximum number of records.'),
     has: optional(fields, 'Conditions that every record must meet. At least one record must exist.'),
-    in_order: optional(list(fields, 1, 1000), 'Conditions that different records must meet, in this order.'),
-    duplicate: optional(amount, 'Maximum number of records that repeat an earlier record.'),
+    in_order: optional(
+      list(fields, 1, 1000),
+      'List of conditions. Different records must meet these conditions, in this order.',
+    ),
+    duplicate: optional(
+      amount,
+      'Maximum number of records that repeat an earlier record. 0: no record repeats another.',
+    ),
     spacing: optional(spacing, 'Time between consecutive records.'),
     because,
   },

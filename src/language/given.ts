@@ -69,16 +69,16 @@ const customer = object(
   {
     phone: optional(
       givenPhone,
-      'Phone number. With count: the first number, or +1202555… for numbers in the area code 202.',
+      'Phone number. With "count": the first of these numbers; +1202555… is the first number in the area code 202.',
     ),
     count: optional(
       integer(1, 1000, 100),
-      'Number of customers to create, with fictional numbers that are not magic numbers.',
+      'Number of customers to create. Their phone numbers are fictional, and not magic numbers.',
     ),
     name: optional(anyText('Ada', 256), 'Profile name. Default: generated.'),
     window: optional(
       givenWindow,
-      'Session window. open: the customer wrote at activation. closed: the customer has not written. -23h59m: the customer wrote so long before activation, and the window closes in a minute.',
+      'Session window. open: the customer wrote at activation. closed: the customer has not written. -23h59m: the customer wrote 23 h 59 min before activation, so the window closes one minute after activation.',
     ),
   },
   {

@@ -54,10 +54,19 @@ const percentage = text({
 
 const pick = object(
   {
-    calls: optional(calls, 'Number of the matching call: 3; 2..5, the second to the fifth; 4.., all from the fourth.'),
+    calls: optional(
+      calls,
+      'Numbers of the matching calls to select: 3 is the third call, 2..5 the second to the fifth, 4.. the fourth and all later calls.',
+    ),
     every: optional(integer(1, 1_000_000_000, 3), 'Every Nth matching call: 3 selects the third, sixth, ninth …'),
-    chance: optional(percentage, 'Percentage of the matching calls, chosen by the seed: the same calls in every run.'),
-    share: optional(percentage, 'Percentage of the customers, chosen by the seed: the same customers in every run.'),
+    chance: optional(
+      percentage,
+      'Percentage of the matching calls to select. The seed decides, so every run selects the same calls.',
+    ),
+    share: optional(
+      percentage,
+      'Percentage of the customers whose calls are selected. The seed decides, so every run selects the same customers.',
+    ),
   },
   {
     name: 'Pick',
@@ -110,11 +119,19 @@ export const ruleSchema = object(
   {
     id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
     when: hook.describe('The hook at which the rule is evaluated.'),
-    match: optional(matchSchema, 'Conditions on the call or event. Default: none.'),
-    pick: optional(pick, 'Selection of some matching calls. With several keys, a call must meet all of them.'),
-    per: optional(per, 'Separate counts for pick and limit. phone: one count for each customer. Default: account.'),
+    match: optional(matchSchema, 'Conditions on the call or event. Default: every call or event matches.'),
+    pick: optional(
+      pick,
+      'Selection of some of the matching calls. If it has several keys, a call must meet all of them.',
+    ),
+    per: optional(
+      per,
+      'Groups in which pick and limit count calls separately. phone: a separate count for each customer. Default: account, one count for all calls.',
+    ),
     active: optional(active, 'Period in which the rule can apply. Default: always.'),
-    then: slotsSchema.describe('Actions of the rule. They do not replace an action that an earlier rule has set.'),
+    then: slotsSchema.describe(
+      'Actions of the rule. An action has no effect if an earlier rule has set the same action.',
+    ),
   },
   {
     name: 'Rule',

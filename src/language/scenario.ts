@@ -61,7 +61,7 @@ export const scenarioSchema = object({
   description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
   extends: optional(
     list(fileName, 0, 20),
-    'Scenarios in the same folder. Their entries come after the entries of this file. If both have a record in given with the same name, phone or alias, the record of this file counts.',
+    'Names of scenarios in the same folder. Their entries are added after the entries of this file. A record in given is not added if this file has a record with the same name, phone or alias.',
   ),
   seed: optional(
     integer(0, 4_294_967_295, 42),
@@ -76,10 +76,13 @@ export const scenarioSchema = object({
     'Actions of customers, the platform owner and others, each with its time.',
   ),
   expect: optional(list(expectationSchema, 0, 1000, 'id'), 'Checks of your application. The verdict is their result.'),
-  state: optional(list(statePath, 0, 50), 'Paths of the application. explore compares the state that they return.'),
+  state: optional(
+    list(statePath, 0, 50),
+    'Paths of the application, such as /orders. explore calls these paths at the end of each run, and compares the responses.',
+  ),
   ends: optional(
     ends,
-    'End of a run of "scenario run": a time after activation, such as +3h, or { quiet: 10s }: after 10 s without activity. Default: when the application is idle and nothing is due.',
+    'End of a run of "scenario run": a time after activation, such as +3h, or { quiet: 10s } for 10 s without activity. Default: when the application is idle and nothing is due.',
   ),
   expect_no_calls: optional(z.boolean(), 'true: the verdict can pass without calls and deliveries.'),
 });

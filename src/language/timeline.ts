@@ -69,11 +69,11 @@ const inbound = object(
     url: optional(httpUrl, 'Only if the type is image or document: URL of the file.'),
     button: optional(
       anyText('Yes', 256),
-      'Title or id of the button to tap, in the latest message with this button. Without such a message, the run fails.',
+      'Title or id of the button that the customer taps, in the latest message with this button. If the customer has no such message, the run fails.',
     ),
     message: optional(
       integer(1, 1000, 1),
-      'Only with "button", if several messages have this button: the number of the message. 1 is the oldest. Default: the latest.',
+      'Only with "button": number of the message, among the messages with this button. 1 is the oldest. Default: the latest message.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
@@ -126,7 +126,7 @@ function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
 const emit = object(
   {
     type: z.enum(eventTypes).describe('Event type.'),
-    data: optional(jsonObject, "Parts of the event's data. The sandbox adds the other parts."),
+    data: optional(jsonObject, "Fields of the event's data. The sandbox generates the other fields."),
     alias: optional(alias, 'Alias of the endpoint that gets the event. Default: all subscribed endpoints.'),
     webhook: optional(webhookSchema, 'Faults of the delivery.'),
   },
@@ -141,7 +141,7 @@ export type EmitAction = z.output<typeof emit>;
 
 const message = object(
   {
-    phone: phone.describe('Number of a customer. The latest message to this number gets the status.'),
+    phone: phone.describe('Phone number of a customer. The status is about the latest message to this number.'),
     status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'Only if the status is failed: the name or number of the channel failure.'),
   },
@@ -161,7 +161,7 @@ const replay = object(
   {
     alias: optional(alias, 'Alias of the endpoint that gets the events. Default: all endpoints.'),
     duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
-    shuffle: optional(z.boolean(), 'Random order, chosen by seed. Default: the oldest first.'),
+    shuffle: optional(z.boolean(), 'true: random order, chosen by the seed. Default: the oldest event first.'),
   },
   { name: 'ReplayAction' },
 );
@@ -183,9 +183,9 @@ export const timelineEntrySchema = object(
     at: instant.describe(
       'Time of the step: +5m after activation, { after: first message.send, by: 5m }, or { clock: "09:00" }.',
     ),
-    id: optional(alias, 'Name of the step, for after and before in checks.'),
-    every: optional(plainDuration, 'Only with "count": interval at which the step repeats.'),
-    count: optional(integer(1, 1000, 5), 'Only with "every": total number of times.'),
+    id: optional(alias, 'Name of the step. The keys after and before of a check can refer to it.'),
+    every: optional(plainDuration, 'Only with "count": time between two runs of the step.'),
+    count: optional(integer(1, 1000, 5), 'Only with "every": total number of runs of the step.'),
     phone: optional(phone, 'Only with "window": number of the customer.'),
     ...actions,
   },

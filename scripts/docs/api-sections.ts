@@ -52,7 +52,7 @@ function errorTable(
     if (shared === undefined) throw new Error(`openapi.yaml has no response "${name}".`);
     const { description, 'x-error-codes': codes = [], ...response } = shared;
     const summaries = new Map(examplesOf(response).map(([key, { summary }]) => [key, summary]));
-    const only = bodyOnly.has(name) ? ' Only for operations with a body.' : '';
+    const only = bodyOnly.has(name) ? ' Only operations with a body return this error.' : '';
     const when = (error: string): string =>
       (codes.length === 1 ? description : (summaries.get(error) ?? description))
         .replace(/(?<!\.)$/, '.')

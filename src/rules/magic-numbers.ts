@@ -49,7 +49,7 @@ export const magicNumbers: readonly Magic[] = [
   magic('01', 'happy', 'Sent, delivered and read.', state('happy')),
   magic('03', 'slow', 'Delivered after 10 minutes.', state('slow')),
   magic('04', 'next_day', 'Delivered after 25 hours.', state('next_day')),
-  magic('05', 'no_sent_event', 'Delivered; the event "sent" never comes.', state('delivered_only')),
+  magic('05', 'no_sent_event', 'Delivered, but no event reports "sent".', state('delivered_only')),
   magic('06', 'out_of_order', 'Events out of order: read, then delivered.', state('out_of_order')),
   magic('07', 'twice', 'Each event comes twice, with the same id.', deliver({ duplicate: 1 })),
   magic('09', 'stuck', 'Sent, but never delivered.', state('stuck')),
@@ -61,7 +61,7 @@ export const magicNumbers: readonly Magic[] = [
     'Failed: the media could not be fetched (131053).',
     send({ lifecycle: 'media_upload_failed' }),
   ),
-  magic('30', 'refused', 'Every send is rejected; in a batch, only this entry.', [
+  magic('30', 'refused', 'Every send is rejected. In a batch, only the entry of this number is rejected.', [
     ...send({ refuse: { code: 'undeliverable' } }),
     ...at('otp.send', { respond: unreachable }),
   ]),
@@ -73,17 +73,47 @@ export const magicNumbers: readonly Magic[] = [
   ),
   magic('41', 'unavailable_once', 'The first send gets a 503.', answer(unavailable, { calls: '1' })),
   magic('42', 'always_500', 'Every send gets a 500.', answer({ code: 'internal_error' })),
-  magic('43', 'no_answer', 'Sent, but after 30 s the connection closes without a response.', answer(hanging)),
-  magic('44', 'reset', 'Not sent: the connection breaks.', answer({ accept: false, fault_real: 'reset' })),
+  magic(
+    '43',
+    'no_answer',
+    'The message is sent, but the call gets no response: the connection closes after 30 seconds.',
+    answer(hanging),
+  ),
+  magic(
+    '44',
+    'reset',
+    'The connection breaks, and the message is not sent.',
+    answer({ accept: false, fault_real: 'reset' }),
+  ),
   magic('50', 'window_open', 'The session window is always open.', send({ window: 'open' })),
   magic('51', 'window_closed', 'The session window is always closed.', send({ window: 'closed' })),
   magic('60', 'code_zeros', 'The OTP code is all zeros.', otp({ code: '00000000' })),
   magic('61', 'code_expires', 'The OTP expires after 30 seconds.', otp({ expires: '30s' })),
   magic('62', 'code_locks', 'The OTP is locked after 1 wrong code.', otp({ attempts: 1 })),
-  magic('70', 'answers_ok', 'Replies "OK" after 30 seconds.', send({ inbound: { after: '30s', text: 'OK' } })),
-  magic('71', 'taps_button', 'Taps the first button after 30 seconds.', send({ inbound: { after: '30s', button: 1 } })),
-  magic('72', 'answers_stop', 'Replies "STOP" after 30 seconds.', send({ inbound: { after: '30s', text: 'STOP' } })),
-  magic('80', 'badly_signed', 'Its events have an invalid signature.', deliver({ signature: 'wrong_secret' })),
+  magic(
+    '70',
+    'answers_ok',
+    'The customer replies "OK" after 30 seconds.',
+    send({ inbound: { after: '30s', text: 'OK' } }),
+  ),
+  magic(
+    '71',
+    'taps_button',
+    'The customer taps the first button after 30 seconds.',
+    send({ inbound: { after: '30s', button: 1 } }),
+  ),
+  magic(
+    '72',
+    'answers_stop',
+    'The customer replies "STOP" after 30 seconds.',
+    send({ inbound: { after: '30s', text: 'STOP' } }),
+  ),
+  magic(
+    '80',
+    'badly_signed',
+    'Events about this number have an invalid signature.',
+    deliver({ signature: 'wrong_secret' }),
+  ),
 ];
 
 const review = (slot: Required<Slots>['review']): MagicRule[] => at('template.review', { review: slot });

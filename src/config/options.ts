@@ -163,7 +163,7 @@ const settings = {
     flags: '--fsync <WHEN>',
     standard: 'interval',
     description:
-      'time at which a change is on the disk of --data: always (before the response) or interval (at most 50 ms later)',
+      'when a change is written to the disk of --data: always (before the response) or interval (at most 50 ms later)',
     read: readChoice(['always', 'interval'] as const),
   }),
   logLevel: setting({
@@ -182,7 +182,7 @@ const settings = {
     flags: '--allowed-hosts <HOSTS>',
     standard: [],
     standardText: 'addresses and local names',
-    description: 'names that the Host header can contain, in addition to the default; repeatable, or comma-separated',
+    description: 'host names to accept in the Host header, in addition to the default; repeatable, or comma-separated',
     read: readHost,
   }),
 };

@@ -72,7 +72,11 @@ function describe() {
       .prefault({}),
     errors: z
       .strictObject({
-        envelope: choice('Short form for `errors.shape`: with or without the envelope `error`', 'nested', 'flat'),
+        envelope: choice(
+          'Short way to set `errors.shape`. `nested`: the error is in an object `error`. `flat`: the error is the body itself',
+          'nested',
+          'flat',
+        ),
         shape: shape('errors.shape'),
         status: z
           .partialRecord(

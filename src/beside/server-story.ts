@@ -136,7 +136,8 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     const { signal } = over;
     let [output, failure, sentAway] = ['', null as string | null, false];
     const answers: Answer[] = [];
-    const known = { retryMs: patience.returnMs, callMs: patience.callMs };
+    const { returnMs: retryMs, callMs, failsBy } = patience;
+    const known = { retryMs, callMs, failsBy };
     const hurriesMs = placed[0]?.fault.hurriesMs;
     const application = new ApplicationProcess({
       command: app,

@@ -3,13 +3,14 @@ import pLimit from 'p-limit';
 import { Breaks } from './breaks.js';
 import { cellOf, endOf, paceOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
-import { passGate, type Gate } from './gate.js';
+import { passGate, type Gate, type GateParts } from './gate.js';
 import { Learning } from './learning.js';
 import { controlOf, isPassing } from './faults.js';
 import { inOrder, place } from './placed.js';
 import { hangs } from './open-call.js';
 import { lasting } from './oracle.js';
-import { callMs, patienceWith } from './patience.js';
+import { callMs, failsByFaults, patienceWith } from './patience.js';
+import { unlearntReturnMs } from './useless-calls.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
 import { normalForm } from './state.js';
@@ -23,14 +24,13 @@ const firstLimitMs = 90_000;
 const lookMs = 50;
 /** After so many runs in which a fault that leaves something behind showed at other customers, none shares a run. */
 const mostSpoilt = 2;
-/** Time in which a failed call is repeated, as long as it is not known. */
-const unlearntReturnMs = 3_000;
 
 export async function explore(options: ExploreOptions): Promise<Report> {
   const { only = () => true, more = () => [], now, deadlineMs } = options;
   const startedMs = now();
-  const patience = (isOver: Patience['isOver']) => ({
+  const patience: GateParts['patience'] = (isOver, earlier = []) => ({
     ...{ realMs: 0, returnMs: unlearntReturnMs, callMs },
+    ...(earlier.length > 0 && { failsBy: failsByFaults(earlier) }),
     isOver,
     isInVain: () => false,
     limitMs: Math.min(firstLimitMs, deadlineMs - now()),

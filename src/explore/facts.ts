@@ -32,6 +32,9 @@ export async function callsOf(account: ExploredAccount): Promise<Pick<JournalReq
   return (await account.call<{ items: JournalRequest[] }>('GET', '/_sandbox/requests?limit=1000&order=asc')).items;
 }
 
+/** Injected rules have ids that start so. */
+export const rulePrefix = 'explore-';
+
 export type Facts = Readonly<Awaited<ReturnType<typeof readFacts>>>;
 
 /**
@@ -64,7 +67,7 @@ export async function readFacts(account: ExploredAccount, createdAt: string, suf
   );
   /** Keys are injected rules. */
   const hits = Object.fromEntries(
-    rules.filter(({ id }) => id.startsWith('explore-')).map(({ id, hits: count }) => [id, count]),
+    rules.filter(({ id }) => id.startsWith(rulePrefix)).map(({ id, hits: count }) => [id, count]),
   );
   /** Hits of the story's rules that select some of the calls that match. */
   const picked = scenario.rules.flatMap(({ id, when, pick, hits: count }) => (pick ? [{ id, when, hits: count }] : []));

@@ -16,10 +16,10 @@ const mostLanes = 6;
 /** If two plays allow so many, the story is as fast beside others as alone. */
 const freeLanes = 4;
 
-interface GateParts {
+export interface GateParts {
   readonly play: Play;
   readonly lanes: number;
-  readonly patience: (isOver: Patience['isOver']) => Patience;
+  readonly patience: (isOver: Patience['isOver'], earlier?: readonly Run[]) => Patience;
 }
 
 export interface Gate {
@@ -46,7 +46,7 @@ export async function passGate({ play, lanes: most, patience }: GateParts): Prom
   const once = () =>
     play(
       [],
-      patience((run) => deviationsOf(alone, run, null).length === 0),
+      patience((run) => deviationsOf(alone, run, null).length === 0, [first]),
     );
   const together = most > 1 ? await Promise.all([once(), once()]) : [await once()];
   const beside = differenceOf([first, ...together]) ?? together.map(reasonOf).find((why) => why !== null) ?? null;

@@ -9,6 +9,8 @@ export interface Patience {
   readonly returnMs: number;
   /** Time to wait for the response to a call. */
   readonly callMs: number;
+  /** Start of the id of the rules after whose responses it repeats a call; absent if it also does so without a fault. */
+  readonly failsBy?: string | undefined;
   /** True if the end state is the expected one, so that waiting can stop. */
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
   /** True if it repeats calls that cannot succeed, so that waiting for its end is useless. */

@@ -1,11 +1,12 @@
 /** The time limits of the run of a fault. Times are machine milliseconds. */
+import { rulePrefix } from './facts.js';
 import type { Gate } from './gate.js';
 import { leastMs, type Learning } from './learning.js';
 import { hangs, longestOpenMs } from './open-call.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { Patience } from './options.js';
 import type { Placed, Run } from './types.js';
-import { uselessCalls } from './useless-calls.js';
+import { repeatsSoon, uselessCalls } from './useless-calls.js';
 
 /** Time to wait for the response to a call. */
 export const callMs = 12_000;
@@ -21,6 +22,7 @@ interface Parts {
 /** Returns the patience after faults: learnt from how long the application took to repeat a failed call. */
 export function patienceWith({ gate: { reference, runs }, learning, leftMs }: Parts) {
   const usualMs = Math.max(...runs.map(({ tookMs }) => tookMs));
+  const failsBy = failsByFaults(runs);
   return (placed: readonly Placed[]): Patience => {
     // An application recovers at several customers at the same time, or else each fault is tried alone.
     const realMs = Math.max(0, ...placed.map((one) => learning.recoveryMs(one)));
@@ -35,6 +37,14 @@ export function patienceWith({ gate: { reference, runs }, learning, leftMs }: Pa
     const times = placed.some(hangs) ? 1 : 5;
     const limitMs = Math.min(Math.max(leastLimitMs + usualMs, times * usualMs) + 2 * realMs, leftMs());
     const isInVain: Patience['isInVain'] = (seen) => uselessCalls(reference.run, seen).length > 0;
-    return { realMs, returnMs, callMs, isOver, isInVain, limitMs };
+    return { realMs, returnMs, callMs, failsBy, isOver, isInVain, limitMs };
   };
+}
+
+/**
+ * Returns the start of the ids of injected rules if the application repeats no call that fails without them, such as the check of a
+ * locked code: then nobody needs to wait for it.
+ */
+export function failsByFaults(runs: readonly Run[]): string | undefined {
+  return runs.some(({ facts }) => repeatsSoon(facts)) ? undefined : rulePrefix;
 }

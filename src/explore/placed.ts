@@ -1,4 +1,5 @@
 import { meaningOf, unlike } from './alike.js';
+import { rulePrefix } from './facts.js';
 import { formatDuration } from '../time/duration.js';
 import { faultsAt, later, outOfOrder } from './faults.js';
 import type { Fault, Placed, Point, RuleInput, Run } from './types.js';
@@ -61,7 +62,7 @@ function sameAt({ kind, template, match, outcome }: Point, { once, rule }: Fault
 
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length and characters. */
 export function ruleIdOf({ point: { kind, nth, to }, fault: { id } }: Placed): string {
-  return `explore-${kind}-${nth}-${id}${to === null ? '' : to.replace('+', '-')}`;
+  return `${rulePrefix}${kind}-${nth}-${id}${to === null ? '' : to.replace('+', '-')}`;
 }
 
 /** Returns the timeline of a story with what a fault adds to it: an event, or a restart of the application. */

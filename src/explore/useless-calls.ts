@@ -112,15 +112,31 @@ export interface Repetition {
   readonly atMs: number;
 }
 
+/** Time in which a failed call is repeated, as long as it is not known, in milliseconds. */
+export const unlearntReturnMs = 3_000;
+/** The same, in account time: a call that is repeated later than this was not waited for. */
+const longestReturnMs = unlearntReturnMs + 1_000;
+
+/** True if the application repeated a call that failed, while the clock waited for that. */
+export function repeatsSoon({ requests }: Facts): boolean {
+  const isFailed = ({ status }: JournalRequest) => status === null || status === 429 || status >= 500;
+  return requests.filter(isFailed).some((failed) =>
+    requests.some((one) => {
+      const afterMs = Date.parse(one.at) - Date.parse(failed.at);
+      return isRepetition(failed, one) && afterMs <= longestReturnMs;
+    }),
+  );
+}
+
 /** Returns when the application repeated a call that failed with 503; null if it did not. */
 export function returnOf({ requests, startedAt }: Facts): Repetition | null {
   const failed = requests.find(({ status, error }) => status === 503 && error === unavailable);
-  const isSame = ({ seq, method, path, request }: JournalRequest) =>
-    failed !== undefined &&
-    seq > failed.seq &&
-    isDeepStrictEqual([method, path, request.body], [failed.method, failed.path, failed.request.body]);
-  const again = requests.find(isSame);
+  const again = failed && requests.find((one) => isRepetition(failed, one));
   if (!failed || !again) return null;
   const atMs = Date.parse(again.at);
   return { afterMs: atMs - Date.parse(failed.at), atMs: atMs - Date.parse(startedAt) };
+}
+
+function isRepetition(first: JournalRequest, { seq, method, path, request: { body } }: JournalRequest): boolean {
+  return seq > first.seq && isDeepStrictEqual([method, path, body], [first.method, first.path, first.request.body]);
 }

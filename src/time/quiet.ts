@@ -23,12 +23,16 @@ export interface KnownPace {
   /** Time in which the application repeats a failed call; its pauses are then known, and not learnt. */
   readonly retryMs?: number | undefined;
   readonly callMs?: number | undefined;
+  /** Only calls to which a rule with such an id responded are repeated. Default: all that failed. */
+  readonly failsBy?: string | undefined;
 }
 
 export interface CallEnd {
   readonly status: number | null;
   /** 0 if the response does not ask for a repetition. */
   readonly retryAfterMs: number;
+  /** Id of the rule that responded. */
+  readonly rule?: string | null;
   /** The body of the call: a repetition has the same one. */
   readonly body?: string | undefined;
 }
@@ -107,8 +111,10 @@ export class Quiet {
     };
   }
 
-  #retryMs({ status, retryAfterMs }: CallEnd): number {
-    if (status !== null && status !== 429 && status < 500) {
+  #retryMs({ status, retryAfterMs, rule }: CallEnd): number {
+    const { failsBy = '' } = this.#known;
+    const isFinal = rule?.startsWith(failsBy) !== true && failsBy !== '';
+    if (isFinal || (status !== null && status !== 429 && status < 500)) {
       this.#failures = 0;
       return 0;
     }

@@ -109,6 +109,25 @@ describe('the gate', () => {
   });
 });
 
+it('waits for calls that fail without a fault only if the application repeats them', async () => {
+  const check = (seconds: number, seq: number) =>
+    request({ seq, at: at(seconds), path: '/v1/otp/otp_1/verify', status: 429, error: 'otp_max_attempts' });
+  const waited = async (...seconds: number[]) => {
+    const checks = seconds.map((second, i) => check(second, 3 + i));
+    const usual = run({ requests: [...requests, ...checks], messages: ended.facts.messages }, { said: 'fine' });
+    const known: unknown[] = [];
+    const play: Play = ([placed], { failsBy }) => {
+      known.push(failsBy);
+      return Promise.resolve(hit(usual, placed));
+    };
+    await exploring(play, { only: only503 });
+    return known.slice(0, 4);
+  };
+  expect(await waited(10)).toEqual([undefined, 'explore-', 'explore-', 'explore-']);
+  expect(await waited(10, 70)).toEqual([undefined, 'explore-', 'explore-', 'explore-']);
+  expect(await waited(10, 12)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
 it('notes which calls were rejected without any fault, and which messages failed', async () => {
   const closed = request({ status: 400, error: 'send_failed', seq: 3 });
   const explain = { by: 'magic', id: 'magic-21', text: 'A number ending in 21 blocks the business.' };

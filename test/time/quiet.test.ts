@@ -69,6 +69,11 @@ it('a call that failed is waited for: as long as its response says, as usual, or
   call();
   call(1, { status: null, retryAfterMs: 0 });
   expect([quiet.untilIdleForMs(100), quiet.patienceMs(200)]).toEqual([3_100, 200]);
+  quiet.know({ retryMs: 3_000, failsBy: 'explore-' });
+  call(1, { status: 429, retryAfterMs: 0, rule: null });
+  expect(quiet.untilIdleForMs(100)).toBe(100);
+  call(1, { status: 429, retryAfterMs: 0, rule: 'explore-otp.verify-1-429' });
+  expect(quiet.untilIdleForMs(100)).toBe(3_100);
   quiet.forget();
   call(1, { status: 429, retryAfterMs: 61_000 });
   expect(quiet.untilIdleForMs(100)).toBe(100);

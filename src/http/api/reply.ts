@@ -47,7 +47,7 @@ export class Reply {
     response.once('close', () => {
       const { statusCode, writableFinished } = response;
       const status = writableFinished ? statusCode : null;
-      ended({ status, retryAfterMs: this.#retryAfterMs, body: request.text });
+      ended({ status, retryAfterMs: this.#retryAfterMs, rule: this.call.rule, body: request.text });
     });
   }
 

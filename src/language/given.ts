@@ -69,7 +69,7 @@ const customer = object(
   {
     phone: optional(
       givenPhone,
-      'Phone number. With "count": the first of these numbers; +1202555… is the first number in the area code 202.',
+      'Phone number of the customer. With "count": number of the first customer; +1202555… is the first fictional number in the area code 202.',
     ),
     count: optional(
       integer(1, 1000, 100),

@@ -32,7 +32,7 @@ const clock = text({
 const defaults = object(
   {
     lifecycle: optional(lifecycleSchema, 'Statuses that the channel reports about a message. Default: happy.'),
-    review: optional(reviewSchema, 'Decision of the platform owner on a template.'),
+    review: optional(reviewSchema, 'Decision of the platform owner on a template. Default: approved after 1s.'),
     window: optional(windowSchema, 'Session window of customers who have never written. Default: closed.'),
   },
   { name: 'Defaults' },

@@ -123,7 +123,7 @@ const settings = {
     flags: '--dialect <FILE>',
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
-    description: 'YAML file that adapts errors and events to the forms of your service',
+    description: 'YAML file that gives errors and events the forms of your real messaging service',
     read: readDialect,
   }),
   webhookRoutes: list<WebhookRoute>({

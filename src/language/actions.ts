@@ -15,13 +15,13 @@ import { channelErrorName, duration } from './texts.js';
 
 const step = object(
   {
-    sent: optional(duration, 'Time from acceptance to the report sent.'),
-    delivered: optional(duration, 'Time from acceptance to the report delivered.'),
-    read: optional(duration, 'Time from acceptance to the report read.'),
-    failed: optional(duration, 'Time from acceptance to the report failed.'),
+    sent: optional(duration, 'Time from acceptance to the report of `sent`.'),
+    delivered: optional(duration, 'Time from acceptance to the report of `delivered`.'),
+    read: optional(duration, 'Time from acceptance to the report of `read`.'),
+    failed: optional(duration, 'Time from acceptance to the report of `failed`.'),
     error: optional(
       channelErrorName,
-      'Only if the status is failed: the name or number of the channel failure. Default: unknown_error.',
+      'Only if the status is `failed`: the name or number of the channel failure. Default: `unknown_error`.',
     ),
   },
   {
@@ -61,9 +61,9 @@ export type Lifecycle = z.output<typeof lifecycleSchema>;
 
 export const reviewSchema = object(
   {
-    status: z.enum(['approved', 'rejected', 'pending']).describe('Decision. pending: the template stays pending.'),
-    after: optional(duration, 'Time from submission to decision. Default: 0s.'),
-    because: optional(anyText('The body reads like marketing.', 1000), 'Only if the status is rejected: the reason.'),
+    status: z.enum(['approved', 'rejected', 'pending']).describe('Decision. `pending`: the template stays pending.'),
+    after: optional(duration, 'Time from submission to decision. Default: `0s`.'),
+    because: optional(anyText('The body reads like marketing.', 1000), 'Only if the status is `rejected`: the reason.'),
   },
   {
     name: 'Review',
@@ -80,7 +80,7 @@ const otpCode = text({ allowed: '4 to 8 digits', example: '"042042"', pattern: /
 const otp = object(
   {
     code: optional(otpCode, 'Code to send, truncated to the requested length.'),
-    attempts: optional(integer(1, 20, 3), 'Number of wrong codes until the code is locked. Default: 5.'),
+    attempts: optional(integer(1, 20, 3), 'Number of wrong codes until the code is locked. Default: `5`.'),
     expires: optional(duration, 'Time from send to expiry, instead of the requested time.'),
   },
   { name: 'Otp', atLeastOne: ['code', 'attempts', 'expires'], short: ['code'] },
@@ -111,7 +111,7 @@ const holdUntil = object(
 const receiver = object(
   {
     simulate: simulate.describe(
-      'HTTP status of a simulated response, or a failure of the connection. late: the receiver gets the request, but its response counts as timed out.',
+      'HTTP status of a simulated response, or a failure of the connection. `late`: the receiver gets the request, but its response counts as timed out.',
     ),
   },
   { short: ['simulate'] },
@@ -121,19 +121,19 @@ export const webhookSchema = object(
   {
     duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
     delay: optional(duration, 'Delay of the delivery, in account time.'),
-    drop: optional(z.boolean(), 'true: the sandbox never sends the delivery.'),
+    drop: optional(z.boolean(), '`true`: the sandbox never sends the delivery.'),
     hold_until: optional(
       holdUntil,
-      'Only for message.status: the delivery waits until the event of a later status of the same message is delivered. The events thus arrive out of order.',
+      'Only for events of the type `message.status`: the delivery waits until the event of a later status of the same message is delivered. The events thus arrive out of order.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. truncate: half of the JSON. reformatted: the same JSON with unusual spacing and escapes. unknown_type: an event type that does not exist. huge: about 2 MB. forged: other content with the same id. forged_before and forged_after: an additional forged request, one second before or after the delivery.',
+      'Change of the body. `truncate`: half of the JSON. `reformatted`: the same JSON with unusual spacing and escapes. `unknown_type`: an event type that does not exist. `huge`: about 2 MB. `forged`: other content with the same id. `forged_before`, `forged_after`: an additional forged request, one second before or after the delivery.',
     ),
     receiver: optional(
       receiver,
-      'Simulated outcome of the attempt. The sandbox sends a request only if the outcome is late.',
+      'Simulated outcome of the attempt. The sandbox sends a request only if the outcome is `late`.',
     ),
   },
   {
@@ -152,7 +152,7 @@ const inbound = object(
     text: optional(anyText('Where is it?'), 'Text of the reply. Default: a generated text, if there is no button.'),
     button: optional(
       integer(1, 10, 1),
-      'Number of the button that the customer taps in the message: 1 is the first button.',
+      'Number of the button that the customer taps in the message. `1`: the first button.',
     ),
   },
   {
@@ -173,20 +173,23 @@ export const windowSchema = z.enum(['open', 'closed']);
 
 const slots = {
   respond: optional(respondSchema, 'Response to the call.'),
-  refuse: optional(refusalSchema, 'message.send: rejects the recipient; in a batch, that entry alone.'),
+  refuse: optional(
+    refusalSchema,
+    'Rejection of the recipient, at the hook `message.send`. In a batch, the other entries are not rejected.',
+  ),
   limit: optional(
     limit,
-    'Rate limit in account time, which also limits calls at once. Above it, the response is 429 rate_limited with Retry-After.',
+    'Rate limit in account time, which also limits calls at once. Above it, the response is 429 `rate_limited` with the header `Retry-After`.',
   ),
   lifecycle: optional(
     lifecycleSchema,
-    'message.send, otp.send: reports of the channel: a preset, a channel failure, or a list of steps.',
+    'Reports of the channel, at the hooks `message.send` and `otp.send`: a preset, a channel failure, or a list of steps.',
   ),
-  review: optional(reviewSchema, 'template.review: decision of the platform owner, and its time.'),
-  otp: optional(otp, 'otp.send: code to send, its attempts and its expiry.'),
-  webhook: optional(webhookSchema, 'webhook.deliver: faults of the delivery.'),
-  inbound: optional(inbound, 'message.send: reply of the customer to a delivered message.'),
-  window: optional(windowSchema, 'message.send: the 24-hour window counts as open or closed.'),
+  review: optional(reviewSchema, 'Decision of the platform owner and its time, at the hook `template.review`.'),
+  otp: optional(otp, 'Code to send, its attempts and its expiry, at the hook `otp.send`.'),
+  webhook: optional(webhookSchema, 'Faults of the delivery, at the hook `webhook.deliver`.'),
+  inbound: optional(inbound, 'Reply of the customer to a delivered message, at the hook `message.send`.'),
+  window: optional(windowSchema, 'State of the 24-hour window, at the hook `message.send`.'),
 } satisfies Readonly<Record<SlotName, Schema>>;
 
 export const slotsSchema = object(slots, {

@@ -59,19 +59,22 @@ const http = object(
   {
     method: optional(
       z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-      'Method of the call. Default: POST with a body, otherwise GET.',
+      'Method of the call. Default: `POST` with a body, otherwise `GET`.',
     ),
     url: address.describe('Path of the application, or a complete URL.'),
     body: optional(
       anyJson,
-      'JSON body. ${name}: a saved value; ${code +12025550150}: the latest code of a number; ${now}: the time of the account.',
+      'JSON body. `${name}`: a saved value. `${code +12025550150}`: the latest code of this number. `${now}`: the time of the account.',
     ),
     headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers of the request.'),
     save: optional(
       record(anyText('id'), { max: 50, example: 'order', check: savedFault }),
-      'Values to save from the JSON response. { order: data.id } saves the field data.id as ${order}.',
+      'Values to save from the JSON response. The mapping `{ order: data.id }` saves the field `data.id` as `${order}`.',
     ),
-    status: optional(statuses, 'Expected status of the response: 409, 4xx or a list. Default: any status below 400.'),
+    status: optional(
+      statuses,
+      'Expected status of the response: `409`, `4xx` or a list. Default: any status below 400.',
+    ),
   },
   {
     name: 'HttpAction',
@@ -82,17 +85,17 @@ const http = object(
 );
 export type HttpAction = z.output<typeof http>;
 
-const waiting = object({ real: plainDuration.describe('Real time, such as 2s.') }, { short: ['real'] });
+const waiting = object({ real: plainDuration.describe('Real time, such as `2s`.') }, { short: ['real'] });
 
 export const applicationActions = {
   http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
   restart: optional(
     z.literal(true),
-    '"scenario run" and explore stop the application that they have started, and start it again.',
+    'The commands `scenario run` and `explore` stop the application that they have started, and start it again.',
   ),
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
     statesAt(STATE_PATH, allowedPath),
-    'The next step waits until the application returns these values, such as { "/orders/42#status": paid }. If it takes longer than 30 s of real time, the run fails.',
+    'The next step waits until the application returns these values, such as `{ "/orders/42#status": paid }`. If it takes longer than 30 s of real time, the run fails.',
   ),
 };

@@ -61,7 +61,7 @@ const times = object(
         check: (value) => (new Set(value.split('..')).size === 1 ? emptyDaytime : undefined),
         meant: meantDaytime,
       }),
-      'Range of times of the day, in UTC, such as 22:00..08:00. The end is not included.',
+      'Range of times of the day, in UTC, such as `22:00..08:00`. The end is not included.',
     ),
     not: optional(timeText, 'The time is not in this range.'),
   },
@@ -84,16 +84,18 @@ const spacing = object(
   {
     min: optional(
       durationOrRetryAfter,
-      'Minimum time between two records. retry_after: a request is repeated only after the time in the Retry-After header of its response.',
+      'Minimum time between two records. `retry_after`: a request is repeated only after the time in the header `Retry-After` of its response.',
     ),
     max: optional(plainDuration, 'Maximum time between two records.'),
-    per: optional(z.enum(['phone']), 'phone: compares only records of the same number. Default: all records.'),
+    per: optional(z.enum(['phone']), '`phone`: compares only records of the same number. Default: all records.'),
   },
   { atLeastOne: ['min', 'max'], short: ['min'] },
 );
 /** One of the two is required. `retry_after` is as long as the Retry-After header of the earlier response. */
 export type Spacing = z.output<typeof spacing>;
 
+const timeOfCheck =
+  'Time of the check. `+5m`: five minutes after activation. `{ clock: "09:00" }`: the next 09:00 in UTC on the clock of the account. `finish`: the time at which the verdict is requested.';
 const because = optional(
   anyText('A late code must not be tried again.', 1000),
   'Explanation, shown if the check fails.',
@@ -102,11 +104,11 @@ const because = optional(
 const stateExpectation = object(
   {
     id: optional(alias, 'Name of the check, for other checks.'),
-    at: evaluated.describe('Time of the check: +5m after activation, { clock: "09:00" }, or finish.'),
+    at: evaluated.describe(timeOfCheck),
     state: statesSchema.describe(
-      'Maps each path to its expected value. The path /orders/42#status is the field "status" of the JSON at /orders/42. The path stdout#sent is the field "sent" of the JSON that the command prints as its last line. The value null means that the field is missing, or that the response is not 2xx.',
+      'Maps each path to its expected value. The path `/orders/42#status` is the field `status` of the JSON at `/orders/42`. The path `stdout#sent` is the field `sent` of the JSON that the command prints as its last line. The value `null` means that the field is missing, or that the response is not 2xx.',
     ),
-    max: optional(z.literal(0), '0: the application must return another value.'),
+    max: optional(z.literal(0), '`0`: the application must return another value.'),
     because,
   },
   {
@@ -138,15 +140,15 @@ function fieldFaults({ that, where, has, in_order: order }: Unchecked): Misfit[]
 const recordExpectation = object(
   {
     id: optional(alias, 'Name of the check, for other checks.'),
-    at: evaluated.describe('Time of the check: +5m after activation, { clock: "09:00" }, or finish.'),
+    at: evaluated.describe(timeOfCheck),
     that: z
       .enum(SUBJECTS)
       .describe(
-        'Kind of record to check. sent: messages of the application. received: messages of customers. messages: both. otps: one-time codes.',
+        'Kind of record to check. `sent`: messages of the application. `received`: messages of customers. `messages`: both. `otps`: one-time codes.',
       ),
     where: optional(
       fields,
-      'Conditions on fields that select records. The field at can have a range, such as +1h..+2h or { clock: "22:00..08:00" }. Default: all records.',
+      'Conditions on fields that select records. The field `at` can have a range, such as `+1h..+2h` or `{ clock: "22:00..08:00" }`. Default: all records.',
     ),
     after: optional(
       alias,
@@ -158,7 +160,7 @@ const recordExpectation = object(
     ),
     by: optional(
       length,
-      'Duration that limits the records. If there is "after", this check uses only records at most this long after that step or record. If there is only "before": at most this long before it. If there is neither: at most this long after activation.',
+      'Duration that limits the records. With the key `after`, this check uses only records at most this long after that step or record. With only the key `before`: at most this long before that step or record. With neither key: at most this long after activation.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.
@@ -171,7 +173,7 @@ const recordExpectation = object(
     ),
     duplicate: optional(
       amount,
-      'Maximum number of records that repeat an earlier record. 0: no record repeats another.',
+      'Maximum number of records that repeat an earlier record. `0`: no record repeats another.',
     ),
     spacing: optional(spacing, 'Time between consecutive records.'),
     because,

@@ -27,8 +27,8 @@ const template = object(
     category: z.enum(templateCategories).describe('Category.'),
     language: languageCode.describe('Language.'),
     body: optional(body, 'Body. Optional for an authentication template.'),
-    status: optional(z.enum(templateStatuses), 'Status at activation. Default: approved.'),
-    because: optional(anyText('Reads like marketing.', 1000), 'Only if the status is rejected: the reason.'),
+    status: optional(z.enum(templateStatuses), 'Status at activation. Default: `approved`.'),
+    because: optional(anyText('Reads like marketing.', 1000), 'Only if the status is `rejected`: the reason.'),
   },
   {
     name: 'GivenTemplate',
@@ -69,7 +69,7 @@ const customer = object(
   {
     phone: optional(
       givenPhone,
-      'Phone number of the customer. With "count": number of the first customer; +1202555… is the first fictional number in the area code 202.',
+      'Phone number of the customer. With the key `count`: phone number of the first customer. The value `+1202555…` is the first fictional number in the area code 202.',
     ),
     count: optional(
       integer(1, 1000, 100),
@@ -78,7 +78,7 @@ const customer = object(
     name: optional(anyText('Ada', 256), 'Profile name. Default: generated.'),
     window: optional(
       givenWindow,
-      'Session window. open: the customer wrote at activation. closed: the customer has not written. -23h59m: the customer wrote 23 h 59 min before activation, so the window closes one minute after activation.',
+      'Session window. `open`: the customer wrote at activation. `closed`: the customer has not written. `-23h59m`: the customer wrote 23 h 59 min before activation, so the window closes one minute after activation.',
     ),
   },
   {
@@ -114,10 +114,10 @@ const endpointUrl = url(/^https:\/\//, 'The URL of an endpoint must be an https:
 const webhook = object(
   {
     alias: alias.describe('Name of the endpoint in rules, timeline and expectations.'),
-    url: endpointUrl.describe('URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.'),
+    url: endpointUrl.describe('URL of the endpoint. The URL `https://sink.sandbox/NAME` is the built-in sink.'),
     events: list(z.enum(eventTypes), 1, 4).describe('Event types of the subscription.'),
     secret: optional(webhookSecret, 'Signing secret. Default: generated.'),
-    status: optional(z.enum(['active', 'paused']), 'Status at activation. Default: active.'),
+    status: optional(z.enum(['active', 'paused']), 'Status at activation. Default: `active`.'),
   },
   { name: 'GivenWebhook', allowed: 'an endpoint' },
 );

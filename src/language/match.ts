@@ -109,7 +109,7 @@ export const urlSchema = matcherNamed('UrlMatcher', true);
 
 const facts = {
   phone: optional(matcherSchema, 'Number of the customer, for messages in both directions.'),
-  type: optional(matcherSchema, 'Message type: text, image, document, interactive or template.'),
+  type: optional(matcherSchema, 'Message type: `text`, `image`, `document`, `interactive` or `template`.'),
   template: optional(matcherSchema, 'Template name.'),
   language: optional(matcherSchema, 'Template language.'),
   category: optional(matcherSchema, 'Template category.'),
@@ -118,16 +118,16 @@ const facts = {
   body: optional(matcherSchema, 'Template body, with its placeholders.'),
   url: optional(
     urlSchema,
-    'webhook.create, webhook.deliver: URL of the endpoint. api.any: path of the call, such as /v1/messages.',
+    'At the hooks `webhook.create` and `webhook.deliver`: URL of the endpoint. At the hook `api.any`: path of the call, such as `/v1/messages`.',
   ),
   events: optional(matcherSchema, 'Event types of the subscription. One of them must match.'),
-  event: optional(matcherSchema, 'Event type, such as message.status.'),
+  event: optional(matcherSchema, 'Event type, such as `message.status`.'),
   status: optional(
     matcherSchema,
-    'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the response, such as 404 or 4xx.',
+    'At the hooks `message.get` and `webhook.deliver`: message status. At the hook `template.get`: template status. At the hook `api.any`: HTTP status of the response, such as `404` or `4xx`.',
   ),
-  alias: optional(matcherSchema, 'Alias of the endpoint in given.webhooks.'),
-  attempts: optional(matcherSchema, 'Number of the attempt; 1 is the first.'),
+  alias: optional(matcherSchema, 'Alias of the endpoint in `given.webhooks`.'),
+  attempts: optional(matcherSchema, 'Number of the attempt. `1`: the first attempt.'),
   method: optional(matcherSchema, 'HTTP method.'),
 };
 

@@ -27,7 +27,7 @@ export const refusalSchema = object(
   {
     code: optional(
       refusalCode,
-      'Error code of the rejection. If the code is the name of a channel failure, the error has the number and message of this failure as well. Default: send_failed.',
+      'Error code of the rejection. If the code is the name of a channel failure, the error has the number and message of this failure as well. Default: `send_failed`.',
     ),
     message: optional(anyText('Not today.', 1000), 'Error message.'),
   },
@@ -85,25 +85,25 @@ export const respondSchema = object(
     message: optional(anyText('Try again later.', 1000), 'Error message.'),
     body: optional(
       anyJson,
-      'JSON body, in place of the error object. Default status: 200. If headers set a Content-Type other than JSON, a text is sent unchanged.',
+      'JSON body, in place of the error object. Default status: 200. If the key `headers` sets a `Content-Type` other than JSON, such as `text/html`, and the body is a text, the text is sent without quotes.',
     ),
     headers: optional(headers, 'Headers to add to the response or to replace in it.'),
     retry_after: optional(
       duration,
-      'Value of the header Retry-After: a length of account time, rounded up to seconds. Default status: 429 `rate_limited`.',
+      'Value of the header `Retry-After`: a length of account time, rounded up to seconds. Default status: 429 `rate_limited`.',
     ),
     latency_real: optional(realDuration, 'Delay of the response, in real time.'),
     fault_real: optional(
       z.enum(FAULTS_REAL),
-      'Fault of the connection. reset: the connection breaks. empty: the connection closes without a response. hang: no response comes. truncate: the body is incomplete. garbage: the response is not HTTP.',
+      'Fault of the connection. `reset`: the connection breaks. `empty`: the connection closes without a response. `hang`: no response comes. `truncate`: the body is incomplete. `garbage`: the response is not HTTP.',
     ),
     results: optional(
       z.enum(['reversed']),
-      'Order of the results in the response to a batch. reversed: the last recipient comes first.',
+      'Order of the results in the response to a batch. `reversed`: the last recipient comes first.',
     ),
     accept: optional(
       z.boolean(),
-      'true: the call takes effect in spite of the response; for example, the message is sent. false: the call has no effect. Default: true if the rule sets nothing but a delay, headers, results, the fault truncate or garbage, or a status below 300; otherwise false.',
+      '`true`: the call takes effect in spite of the response; for example, the message is sent. `false`: the call has no effect. Default: `true` if the rule sets nothing but `latency_real`, `headers`, `results`, the fault `truncate` or `garbage`, or a status below 300; otherwise `false`.',
     ),
   },
   { name: 'Respond', short: ['status', 'fault_real'] },

@@ -56,9 +56,9 @@ const pick = object(
   {
     calls: optional(
       calls,
-      'Numbers of the matching calls to select: 3 is the third call, 2..5 the second to the fifth, 4.. the fourth and all later calls.',
+      'Numbers of the matching calls to select. `3`: the third call. `2..5`: the second to the fifth call. `4..`: the fourth and all later calls.',
     ),
-    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth matching call: 3 selects the third, sixth, ninth …'),
+    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth matching call. `3`: the third, sixth, ninth … call.'),
     chance: optional(
       percentage,
       'Percentage of the matching calls to select. The seed decides, so every run selects the same calls.',
@@ -79,7 +79,7 @@ export type Pick = z.output<typeof pick>;
 
 const active = object(
   {
-    after: optional(offset, 'Time after activation from which the rule applies. Default: +0s.'),
+    after: optional(offset, 'Time after activation from which the rule applies. Default: `+0s`.'),
     before: optional(offset, 'Time after activation until which the rule applies. Default: no end.'),
   },
   {
@@ -117,7 +117,7 @@ const hook = about(z.enum(HOOKS), { example: 'message.send' });
 
 export const ruleSchema = object(
   {
-    id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
+    id: optional(ruleId, 'Name of the rule in explanations and in the header `X-Sandbox-Rule`. Default: `rules[N]`.'),
     when: hook.describe('The hook at which the rule is evaluated.'),
     match: optional(matchSchema, 'Conditions on the call or event. Default: every call or event matches.'),
     pick: optional(
@@ -126,7 +126,7 @@ export const ruleSchema = object(
     ),
     per: optional(
       per,
-      'Groups in which pick and limit count calls separately. phone: a separate count for each customer. Default: account, one count for all calls.',
+      'Groups in which the keys `pick` and `limit` count calls separately. `phone`: a separate count for each customer. Default: `account`, one count for all calls.',
     ),
     active: optional(active, 'Period in which the rule can apply. Default: always.'),
     then: slotsSchema.describe(

@@ -31,9 +31,12 @@ const clock = text({
 
 const defaults = object(
   {
-    lifecycle: optional(lifecycleSchema, 'Statuses that the channel reports about a message. Default: happy.'),
-    review: optional(reviewSchema, 'Decision of the platform owner on a template. Default: approved after 1s.'),
-    window: optional(windowSchema, 'Session window of customers who have never written. Default: closed.'),
+    lifecycle: optional(lifecycleSchema, 'Statuses that the channel reports about a message. Default: `happy`.'),
+    review: optional(
+      reviewSchema,
+      'Decision of the platform owner on a template. Default: `approved` after one second.',
+    ),
+    window: optional(windowSchema, 'Session window of customers who have never written. Default: `closed`.'),
   },
   { name: 'Defaults' },
 );
@@ -61,7 +64,7 @@ export const scenarioSchema = object({
   description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
   extends: optional(
     list(fileName, 0, 20),
-    'Names of scenarios in the same folder. Their entries are added after the entries of this file. A record in given is not added if this file has a record with the same name, phone or alias.',
+    'Names of scenarios in the same folder. Their entries are added after the entries of this file. Exception: a record in their key `given` is not added if this file has a record with the same `name`, `phone` or `alias`.',
   ),
   seed: optional(
     integer(0, 4_294_967_295, 42),
@@ -78,13 +81,13 @@ export const scenarioSchema = object({
   expect: optional(list(expectationSchema, 0, 1000, 'id'), 'Checks of your application. The verdict is their result.'),
   state: optional(
     list(statePath, 0, 50),
-    'Paths of the application, such as /orders. explore calls these paths at the end of each run, and compares the responses.',
+    'Paths of the application, such as `/orders`. The command `explore` calls these paths at the end of each run, and compares the responses.',
   ),
   ends: optional(
     ends,
-    'End of a run of "scenario run": a time after activation, such as +3h, or { quiet: 10s } for 10 s without activity. Default: when the application is idle and nothing is due.',
+    'End of a run of the command `scenario run`: a time after activation, such as `+3h`, or `{ quiet: 10s }` for 10 s without activity. Default: when the application is idle and nothing is due.',
   ),
-  expect_no_calls: optional(z.boolean(), 'true: the verdict can pass without calls and deliveries.'),
+  expect_no_calls: optional(z.boolean(), '`true`: the verdict can pass without calls and deliveries.'),
 });
 export type Scenario = z.output<typeof scenarioSchema>;
 export type Defaults = z.output<typeof defaults>;

@@ -38,9 +38,9 @@ const awaited = text({
 
 const afterCall = object({
   after: awaited.describe(
-    'What the step waits for: the first call at a hook, or the first time that the rule with this id applies.',
+    'Event that the step waits for: the first call at a hook, such as `first message.send`, or the first time that the rule with this id applies.',
   ),
-  by: optional(offset, 'Time after that event. Default: 0s.'),
+  by: optional(offset, 'Time after that event. Default: `0s`.'),
 });
 
 /**
@@ -63,17 +63,17 @@ const inbound = object(
     phone: phone.describe('Number of the customer.'),
     type: optional(
       z.enum(['text', 'image', 'document', 'interactive']),
-      'Type of the message. Default: interactive if there is a button, image if there is a url, otherwise text.',
+      'Type of the message. Default: `interactive` with the key `button`, `image` with the key `url`, otherwise `text`.',
     ),
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
-    url: optional(httpUrl, 'Only if the type is image or document: URL of the file.'),
+    url: optional(httpUrl, 'Only if the type is `image` or `document`: URL of the file.'),
     button: optional(
       anyText('Yes', 256),
       'Title or id of the button that the customer taps, in the latest message with this button. If the customer has no such message, the run fails.',
     ),
     message: optional(
       integer(1, 1000, 1),
-      'Only with "button": number of the message, among the messages with this button. 1 is the oldest. Default: the latest message.',
+      'Only with the key `button`: number of the message, among the messages with this button. `1`: the oldest message. Default: the latest message.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
@@ -97,8 +97,10 @@ const template = object(
     name: templateName.describe('Name of the template.'),
     status: z
       .enum(['paused', 'approved', 'deleted', 'rejected'])
-      .describe('New status. approved and rejected decide a pending review.'),
-    because: optional(anyText('Reads like marketing.', 1000), 'Only if the status is rejected: the reason.'),
+      .describe(
+        'New status. If a review of the template is pending, the statuses `approved` and `rejected` are its decision.',
+      ),
+    because: optional(anyText('Reads like marketing.', 1000), 'Only if the status is `rejected`: the reason.'),
   },
   { name: 'TemplateAction' },
 );
@@ -143,7 +145,7 @@ const message = object(
   {
     phone: phone.describe('Phone number of a customer. The status is about the latest message to this number.'),
     status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
-    error: optional(channelErrorName, 'Only if the status is failed: the name or number of the channel failure.'),
+    error: optional(channelErrorName, 'Only if the status is `failed`: the name or number of the channel failure.'),
   },
   { name: 'MessageAction' },
 );
@@ -161,7 +163,7 @@ const replay = object(
   {
     alias: optional(alias, 'Alias of the endpoint that gets the events. Default: all endpoints.'),
     duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
-    shuffle: optional(z.boolean(), 'true: random order, chosen by the seed. Default: the oldest event first.'),
+    shuffle: optional(z.boolean(), '`true`: random order, chosen by the seed. Default: the oldest event first.'),
   },
   { name: 'ReplayAction' },
 );
@@ -171,7 +173,10 @@ const actions = {
   template: optional(template, 'The platform owner changes a template.'),
   emit: optional(emit, 'The sandbox sends an event to the endpoints.'),
   message: optional(message, 'The channel reports the status of a message.'),
-  window: optional(windowSchema, 'Only with "phone": the session window opens or closes, although nobody writes.'),
+  window: optional(
+    windowSchema,
+    'Only with the key `phone`: the session window opens or closes, although nobody writes.',
+  ),
   webhook: optional(webhook, 'An endpoint is paused or resumed, or gets another secret.'),
   replay: optional(replay, 'The sandbox delivers all events that wait for a retry or are held, as after an outage.'),
   ...applicationActions,
@@ -181,12 +186,12 @@ type ActionName = keyof typeof actions;
 export const timelineEntrySchema = object(
   {
     at: instant.describe(
-      'Time of the step: +5m after activation, { after: first message.send, by: 5m }, or { clock: "09:00" }.',
+      'Time of the step. `+5m`: five minutes after activation. `{ after: first message.send, by: 5m }`: five minutes after the first call at the hook `message.send`. `{ clock: "09:00" }`: the next 09:00 in UTC on the clock of the account.',
     ),
-    id: optional(alias, 'Name of the step. The keys after and before of a check can refer to it.'),
-    every: optional(plainDuration, 'Only with "count": time between two runs of the step.'),
-    count: optional(integer(1, 1000, 5), 'Only with "every": total number of runs of the step.'),
-    phone: optional(phone, 'Only with "window": number of the customer.'),
+    id: optional(alias, 'Name of the step. The keys `after` and `before` of a check can refer to it.'),
+    every: optional(plainDuration, 'Only with the key `count`: time between two runs of the step.'),
+    count: optional(integer(1, 1000, 5), 'Only with the key `every`: total number of runs of the step.'),
+    phone: optional(phone, 'Only with the key `window`: number of the customer.'),
     ...actions,
   },
   {

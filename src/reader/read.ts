@@ -47,9 +47,12 @@ function find(schema: Schema | undefined, place: Place, issue: z.core.$ZodIssue)
   else for (const one of issue.errors[index] ?? []) find(options[index], here, one);
 }
 
+/** Names get quotes: a terminal shows this text. */
+const withoutBackticks = (markdown = ''): string => markdown.replace(/`([\w.]+)`/g, '"$1"').replaceAll('`', '');
+
 function reportMissing(holder: Place, key: string, property: Schema | undefined): void {
   if (property === undefined) return;
-  const message = `The key "${key}" is missing. ${property.description ?? ''}`;
+  const message = `The key "${key}" is missing. ${withoutBackticks(property.description)}`;
   const entry = `${key}: ${exampleOf(property)}`;
   const added = coreOf(property).type === 'literal' ? { insert: entry } : { example: entry };
   holder.report({ code: 'missing_key', message, allowed: `${key}: ${allowedBy(property)}`, ...added });

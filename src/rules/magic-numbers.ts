@@ -68,7 +68,7 @@ export const magicNumbers: readonly Magic[] = [
   magic(
     '40',
     'rate_limited_twice',
-    'The first 2 sends get a 429 with Retry-After: 2.',
+    'The first 2 sends get a 429 with the header "Retry-After: 2".',
     answer(limited, { calls: '1..2' }),
   ),
   magic('41', 'unavailable_once', 'The first send gets a 503.', answer(unavailable, { calls: '1' })),

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { scenarioJsonSchema } from '../../src/language/scenario.js';
 
 /** Words that must not be written, in any case, and their replacements. */
 const words: readonly (readonly [banned: RegExp, instead: string])[] = [
@@ -116,4 +117,19 @@ it('a comment is a phrase or a sentence, and says more than the name below it', 
     });
   });
   expect(found).toStrictEqual([]);
+});
+
+/** Parts of a description that are names or values, so that they need backticks. */
+const bareNames =
+  /(?:^|\. )[^A-Z`]\S*|\w_\w+|\w\.\w+|["{}$].*|\b\d+(?:ms|[smhd])\b|\b[Ii]f the \w+ is [a-z]+:|Default: (?!always|generated)\w+[.,]/g;
+
+it('names and values are in backticks in the descriptions of scenario files', () => {
+  const descriptions: string[] = [];
+  JSON.stringify(scenarioJsonSchema(), (key, value: unknown) => {
+    if (key === 'description' && typeof value === 'string') descriptions.push(value);
+    return value;
+  });
+  expect(descriptions.length).toBeGreaterThan(100);
+  const bare = descriptions.flatMap((text) => [...text.replace(/`[^`]+`/g, '`').matchAll(bareNames)].map(String));
+  expect(bare).toStrictEqual([]);
 });

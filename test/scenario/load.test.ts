@@ -64,6 +64,8 @@ describe('problems', () => {
   it('show an example where nobody knows what is meant', () => {
     const [missing] = problemsOf(load('version: 1\nrules: [{ when: message.send }]\n'));
     expect(missing).toMatchObject({ code: 'missing_key', example: 'then: { respond: { status: 503 } }' });
+    const [at] = problemsOf(load('version: 1\nexpect: [{ that: sent, max: 0 }]\n'));
+    expect(at?.message).toMatch(/^The key "at" is missing\. Time .* \{ clock: "09:00" \}: .* "finish": /);
     const [wrong] = problemsOf(load('version: 1\nseed: -1\n'));
     expect(wrong).toMatchObject({ code: 'out_of_range', example: '42' });
   });

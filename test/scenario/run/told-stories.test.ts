@@ -43,7 +43,7 @@ a customer wrote because of the rule of the answered message
   see _sandbox/customers/ada/messages direction explain ⇒ outbound {"by":"rule","id":"curious","file":"request body","line":4,"text":"Rule curious matches every call."}, inbound {"by":"rule","id":"curious","file":"request body","line":4,"text":"Rule curious matches every call."}
 a customer wrote because of a magic number
   send +12025550170 ⇒ 200 magic-70 | +30s
-  see _sandbox/customers/+12025550170/messages direction explain ⇒ outbound {"by":"magic","id":"magic-70","text":"Replies \"OK\" after 30 seconds."}, inbound {"by":"magic","id":"magic-70","text":"Replies \"OK\" after 30 seconds."}
+  see _sandbox/customers/+12025550170/messages direction explain ⇒ outbound {"by":"magic","id":"magic-70","text":"The customer replies \"OK\" after 30 seconds."}, inbound {"by":"magic","id":"magic-70","text":"The customer replies \"OK\" after 30 seconds."}
 a customer wrote because of a step of the timeline
   with name: visit
   with timeline: [{ at: +90m, inbound: { phone: ada, text: Hello? } }]

@@ -24,6 +24,9 @@ const lastAttempts = '2s';
 /** Returns the `to` of a send: one customer, or several. */
 export const toOf = (body: unknown): unknown => (body as { readonly to?: unknown } | null)?.to;
 
+/** Returns the `otp_id` of the check of a code. */
+export const otpIdOf = (body: unknown): unknown => (body as { readonly otp_id?: unknown } | null)?.otp_id;
+
 /** Calls that were read: they do not change, but a try is read again and again. */
 const known = new WeakMap<ExploredAccount, Map<string, JournalRequest>>();
 

@@ -2,7 +2,7 @@
 import { counted } from '../domain/text.js';
 import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
-import { toOf, type JournalRequest } from './facts.js';
+import { otpIdOf, toOf, type JournalRequest } from './facts.js';
 import { factLines, referenceOf, timesOf, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
@@ -134,26 +134,28 @@ const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
   'verified code': ({ facts }) => factLines(facts, 'template', 'otps'),
 };
 
-/** Names what is the same once, with its number. */
-function each(texts: readonly string[]): string {
-  const times = (text: string) => texts.filter((one) => one === text).length;
-  return [...new Set(texts)].map((text) => (times(text) === 1 ? text : `${text}, ${timesOf(times(text))}`)).join('; ');
-}
-
 /** Customers in a note. */
 const mostNamed = 3;
 
+/** Names what is the same once, with its number and its customers. */
+function each(all: readonly { readonly text: string; readonly to?: readonly unknown[] }[]): string {
+  const groups = [...new Set(all.map(({ text }) => text))].map((text) => {
+    const same = all.filter((one) => one.text === text);
+    const customers = new Set(same.flatMap(({ to = [] }) => to).filter((to) => typeof to === 'string'));
+    const whose = customers.size === 0 ? '' : `, to ${[...customers].slice(0, mostNamed).join(', ')}`;
+    return `${text}${same.length === 1 ? '' : `, ${timesOf(same.length)}`}${whose}`;
+  });
+  return groups.join('; ');
+}
+
 function notesOf({ run, closeness, said }: Reference): string[] {
   const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400);
-  const answers = refused.map(({ operation, path, status, error }) =>
-    `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
-  );
-  const customers = new Set(
-    refused.flatMap(({ request: { body } }) => [toOf(body)].flat()).filter((to) => typeof to === 'string'),
-  );
-  const whose = customers.size === 0 ? '' : `, of calls to ${[...customers].slice(0, mostNamed).join(', ')}`;
+  const answers = refused.map(({ operation, path, status, error, request: { body } }) => ({
+    text: `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
+    to: [toOf(body) ?? run.facts.otps.find(({ otp_id: id }) => id === otpIdOf(body))?.to].flat(),
+  }));
   const failed = run.facts.messages.filter(({ status }) => status === 'failed');
-  const reasons = failed.map(({ to, explain }) => `to ${to}: ${explain.text}`);
+  const reasons = failed.map(({ to, explain }) => ({ text: `to ${to}: ${explain.text}` }));
   return [
     ...(closeness === 'text'
       ? []
@@ -166,7 +168,7 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     ...(refused.length === 0
       ? []
       : [
-          `Without faults, ${counted(refused.length, 'call')} got an error (${each(answers)}${whose}). If your story does not intend this, change it first.`,
+          `Without faults, ${counted(refused.length, 'call')} got an error (${each(answers)}). If your story does not intend this, change it first.`,
         ]),
     ...(failed.length === 0
       ? []

@@ -132,11 +132,17 @@ it('notes which calls were rejected without any fault, and which messages failed
   const closed = request({ status: 400, error: 'send_failed', seq: 3 });
   const explain = { by: 'magic', id: 'magic-21', text: 'A number ending in 21 blocks the business.' };
   const blocked = message({ to: '+12025550121', status: 'failed', explain });
-  const usual = run({ requests: [...requests, closed, closed], messages: [blocked] }, { said: 'fine' });
+  const other = '+12025550111';
+  const locked = request({
+    ...{ operation: 'verifyOtp', path: '/v1/otp/verify', status: 429, error: 'otp_max_attempts', seq: 5 },
+    request: { headers: {}, body: { otp_id: 'o', code: '1' } },
+  });
+  const otps = [{ otp_id: 'o', to: other, state: 'locked', message_id: 'x' }];
+  const usual = run({ requests: [...requests, closed, closed, locked], messages: [blocked], otps }, { said: 'fine' });
   const { notes } = await exploring((placed) => Promise.resolve(hit(usual, placed[0])), { only: only503 });
   expect(notes).toEqual([
     expect.stringMatching(
-      /^Without faults, 2 calls got an error \(message\.send: 400 send_failed, twice, of calls to \+12025550110\)\./,
+      /^Without faults, 3 calls got an error \(message\.send: 400 send_failed, twice, to \+12025550110; otp\.verify: 429 otp_max_attempts, to \+12025550111\)\./,
     ),
     expect.stringMatching(/^Without faults, 1 message failed \(to \+12025550121: A number ending in 21 blocks/),
   ]);

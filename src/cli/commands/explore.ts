@@ -17,7 +17,7 @@ import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore-output.js';
 import { againCommand, filePlayer } from '../../beside/play-file.js';
 import { roomOnMachine } from '../../beside/machine-room.js';
-import { openWorlds } from '../../beside/worlds.js';
+import { hasRulesForCodes, openWorlds } from '../../beside/worlds.js';
 import { shellWords } from '../command.js';
 import { failWith, QuietExit, UsageError } from '../../failure.js';
 import { startFlags, withSandboxFlags } from '../sandbox-flags.js';
@@ -153,11 +153,8 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
     file
       ? ['--app', app, ...(waitFor === null ? [] : ['--wait-for', waitFor])]
       : [...(steered ? ['--clock', 'frozen'] : []), '--', ...command];
-  // A rule for attempts or expiry leaves the codes themselves to chance.
-  const setsCodes = /"otp":\{[^{}]*"code":/.test(
-    JSON.stringify([base && (parseDocument(base.text).toJS() as unknown), file]),
-  );
-  const worlds = await openWorlds(config, flags.reset ?? null, setsCodes);
+  const documents = [base && (parseDocument(base.text).toJS() as unknown), file?.scenario];
+  const worlds = await openWorlds(config, flags.reset ?? null, hasRulesForCodes(documents));
   const stop = onInterrupt();
   // The rest is for stopping what runs, and for the reports.
   const deadlineMs = beganMs + Math.max(0.85 * budgetMs, budgetMs - 8_000);

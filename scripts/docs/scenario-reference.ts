@@ -169,6 +169,7 @@ function number({ type, minimum, maximum }: Schema): string {
 
 /** Forms that a pattern stands for, recognised by a distinctive part. */
 const forms: readonly (readonly [part: string, words: string])[] = [
+  ['|^retry_after$', 'duration or `retry_after`'],
   ['^(?:open|closed|', '`open`, `closed`, or a time such as `-23h59m`'],
   ['\\d+ms)?)?$', 'duration or range'],
   ['\\d+ms)?$', 'duration'],

@@ -109,15 +109,16 @@ function settingTable(): string {
 }
 
 function valuesOf(key: string, [, name, header = '']: readonly string[]): string {
-  if (key === 'errors.status.CODE') return '400 to 599, for each code of the [API](api.md#errors-of-every-operation)';
+  if (key === 'errors.status.CODE')
+    return '400 to 599. CODE is a code of the [API](api.md#errors-of-every-operation) other than `forbidden`, `limit_reached` and `store_unavailable`, which only the sandbox has';
   if (key === 'errors.codes.CODE')
-    return 'A text without spaces, for each code except `no_default_otp_template`, `send_failed`, `otp_max_attempts` and `otp_expired`';
+    return 'A text without spaces. `no_default_otp_template`, `send_failed`, `otp_max_attempts` and `otp_expired` cannot be changed';
   if (name === 'headers') {
     const standard = defaultDialect.webhooks.headers[header as keyof typeof defaultDialect.webhooks.headers];
     return `${code(standard)} (default), another name, or \`null\``;
   }
   const names = Object.keys(shapes[key as ShapeKey].names).filter((name) => !name.startsWith('event.'));
-  return `A template with ${names.map((name) => code(`{${name}}`)).join(', ')}`;
+  return `A template that can contain ${names.map((name) => code(`{${name}}`)).join(', ')}`;
 }
 
 function settingsTable(): string {

@@ -67,7 +67,8 @@ const settings = {
     flags: '--scenario <NAME>',
     standard: [],
     standardText: 'none: everything succeeds',
-    description: 'scenario of every new account: a name in scenarios/ or the path of a file; repeatable',
+    description:
+      'scenario of every new account: a name in scenarios/ or the path of a file; repeatable (new accounts get the first scenario; a key such as qa~NAME selects another)',
     read: readText,
   }),
   watch: setting({
@@ -123,7 +124,7 @@ const settings = {
     flags: '--dialect <FILE>',
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
-    description: 'YAML file that gives errors and events the forms of your real messaging service',
+    description: 'YAML file that makes errors and events look as in your real messaging service',
     read: readDialect,
   }),
   webhookRoutes: list<WebhookRoute>({

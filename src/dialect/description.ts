@@ -73,7 +73,7 @@ function describe() {
     errors: z
       .strictObject({
         envelope: choice(
-          'Short way to set `errors.shape`. `nested`: the error is in an object `error`. `flat`: the error is the body itself',
+          'Short form of `errors.shape`. `nested`: the error is in an object `error`. `flat`: the body is the error object',
           'nested',
           'flat',
         ),
@@ -91,7 +91,7 @@ function describe() {
     otp: z
       .strictObject({
         lock: choice(
-          'Call that first gets `otp_max_attempts`. `next_call`: the last allowed wrong code gets `valid: false`, and the next call gets the error. `same_call`: the last allowed wrong code gets the error',
+          'Call that is the first to get the error `otp_max_attempts`. `next_call`: the call after the last allowed wrong code, which itself gets `valid: false`. `same_call`: the call with the last allowed wrong code',
           'next_call',
           'same_call',
         ),
@@ -109,7 +109,7 @@ function describe() {
           })
           .prefault({}),
         resume: choice(
-          'Events that a paused endpoint gets when its URL is registered again. `new`: only later events. `held`: the events of the pause as well',
+          'Events that a paused endpoint gets when its URL is registered again. `new`: only later events. `held`: later events, and the events that it missed during the pause',
           'new',
           'held',
         ),

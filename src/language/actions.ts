@@ -104,14 +104,14 @@ const simulate = choice<(typeof SIMULATIONS)[number] | number>([z.enum(SIMULATIO
 });
 
 const holdUntil = object(
-  { status: z.enum(LIFECYCLE_STATUSES).describe('Status whose event must be delivered first.') },
+  { status: z.enum(LIFECYCLE_STATUSES).describe('Status whose event is sent first.') },
   { short: ['status'] },
 );
 
 const receiver = object(
   {
     simulate: simulate.describe(
-      'HTTP status of a simulated response, or a failure of the connection. `late`: the receiver gets the request, but its response counts as timed out.',
+      'HTTP status of a simulated response, or a failure of the connection. The receiver gets no request. Exception: with `late`, the receiver gets the request, and its response counts as timed out.',
     ),
   },
   { short: ['simulate'] },
@@ -124,17 +124,14 @@ export const webhookSchema = object(
     drop: optional(z.boolean(), '`true`: the sandbox never sends the delivery.'),
     hold_until: optional(
       holdUntil,
-      'Only for events of the type `message.status`: the delivery waits until the event of a later status of the same message is delivered. The events thus arrive out of order.',
+      'Only for events of the type `message.status`: the delivery waits for a later status of the same message. With `{ status: read }`, the event is sent after the event of `read`, so the events arrive out of order.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. `truncate`: half of the JSON. `reformatted`: the same JSON with unusual spacing and escapes. `unknown_type`: an event type that does not exist. `huge`: about 2 MB. `forged`: other content with the same id. `forged_before`, `forged_after`: an additional forged request, one second before or after the delivery.',
+      'Change of the body. `truncate`: half of the JSON. `reformatted`: the same JSON with unusual spacing and escapes. `unknown_type`: an event type that does not exist. `huge`: about 2 MB. `forged`: other content with the same event id, and a valid signature (default of the key `signature`). `forged_before`, `forged_after`: an additional forged request with an invalid signature, one second before or after the delivery.',
     ),
-    receiver: optional(
-      receiver,
-      'Simulated outcome of the attempt. The sandbox sends a request only if the outcome is `late`.',
-    ),
+    receiver: optional(receiver, 'Simulated outcome of the attempt.'),
   },
   {
     name: 'WebhookSlot',
@@ -147,7 +144,7 @@ const inbound = object(
   {
     after: optional(
       duration,
-      'Time from the acceptance of the message to the reply. If the message is delivered later, the reply comes at the delivery. Default: at the delivery.',
+      'Time from the acceptance of the message to the reply. If the message is not delivered by then, the time begins at the delivery. Default: the reply comes at the delivery.',
     ),
     text: optional(anyText('Where is it?'), 'Text of the reply. Default: a generated text, if there is no button.'),
     button: optional(
@@ -189,7 +186,7 @@ const slots = {
   otp: optional(otp, 'Code to send, its attempts and its expiry, at the hook `otp.send`.'),
   webhook: optional(webhookSchema, 'Faults of the delivery, at the hook `webhook.deliver`.'),
   inbound: optional(inbound, 'Reply of the customer to a delivered message, at the hook `message.send`.'),
-  window: optional(windowSchema, 'State of the 24-hour window, at the hook `message.send`.'),
+  window: optional(windowSchema, 'State of the session window, at the hook `message.send`.'),
 } satisfies Readonly<Record<SlotName, Schema>>;
 
 export const slotsSchema = object(slots, {

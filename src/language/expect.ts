@@ -84,9 +84,9 @@ const spacing = object(
   {
     min: optional(
       durationOrRetryAfter,
-      'Minimum time between two records. `retry_after`: a request is repeated only after the time in the header `Retry-After` of its response.',
+      'Minimum time between two consecutive records. `retry_after`: a request is repeated only after the time in the header `Retry-After` of the previous response.',
     ),
-    max: optional(plainDuration, 'Maximum time between two records.'),
+    max: optional(plainDuration, 'Maximum time between two consecutive records.'),
     per: optional(z.enum(['phone']), '`phone`: compares only records of the same number. Default: all records.'),
   },
   { atLeastOne: ['min', 'max'], short: ['min'] },
@@ -152,15 +152,15 @@ const recordExpectation = object(
     ),
     after: optional(
       alias,
-      'Id of a step or of another check. This check then uses only records after the step began, or after the first record of the other check. If the step has not begun, or the other check has no record, this check fails.',
+      'Id of a step or of another check. With a step: only records after the step began. With a check: only records after the first record of that check. If the step has not begun, or that check has no record, this check fails.',
     ),
     before: optional(
       alias,
-      'Id of a step or of another check. This check then uses only records before the step began, or before the first record of the other check.',
+      'Id of a step or of another check. With a step: only records before the step began. With a check: only records before the first record of that check. If the step has not begun, or that check has no record, this check fails.',
     ),
     by: optional(
       length,
-      'Duration that limits the records. With the key `after`, this check uses only records at most this long after that step or record. With only the key `before`: at most this long before that step or record. With neither key: at most this long after activation.',
+      'Time limit for the records. With `after`: only records at most this long after the step or record that `after` refers to. With `before` alone: only records at most this long before the step or record that `before` refers to. With neither: only records at most this long after activation.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.
@@ -169,7 +169,7 @@ const recordExpectation = object(
     has: optional(fields, 'Conditions that every record must meet. At least one record must exist.'),
     in_order: optional(
       list(fields, 1, 1000),
-      'List of conditions. Different records must meet these conditions, in this order.',
+      'List of conditions. The check passes if different records meet them, in this order.',
     ),
     duplicate: optional(
       amount,

@@ -23,7 +23,7 @@ const body = text({
 
 const template = object(
   {
-    name: templateName.describe('Name, unique in the account.'),
+    name: templateName.describe('Name, unique in the account: a template exists in one language only.'),
     category: z.enum(templateCategories).describe('Category.'),
     language: languageCode.describe('Language.'),
     body: optional(body, 'Body. Optional for an authentication template.'),
@@ -69,7 +69,7 @@ const customer = object(
   {
     phone: optional(
       givenPhone,
-      'Phone number of the customer. With the key `count`: phone number of the first customer. The value `+1202555…` is the first fictional number in the area code 202.',
+      'Phone number of the customer. With the key `count`: number of the first customer. The value `+1202555…`, written with `…`, is the first fictional number in the area code 202.',
     ),
     count: optional(
       integer(1, 1000, 100),

@@ -27,7 +27,7 @@ export const refusalSchema = object(
   {
     code: optional(
       refusalCode,
-      'Error code of the rejection. If the code is the name of a channel failure, the error has the number and message of this failure as well. Default: `send_failed`.',
+      'Error code of the rejection. If the code is the name of a channel failure, the error also contains the number and message of this failure. Default: `send_failed`.',
     ),
     message: optional(anyText('Not today.', 1000), 'Error message.'),
   },
@@ -85,12 +85,12 @@ export const respondSchema = object(
     message: optional(anyText('Try again later.', 1000), 'Error message.'),
     body: optional(
       anyJson,
-      'JSON body, in place of the error object. Default status: 200. If the key `headers` sets a `Content-Type` other than JSON, such as `text/html`, and the body is a text, the text is sent without quotes.',
+      'JSON body, in place of the error object. If the rule sets no status, the status is 200. A text is sent without JSON quotes if `headers` sets a `Content-Type` such as `text/html`.',
     ),
     headers: optional(headers, 'Headers to add to the response or to replace in it.'),
     retry_after: optional(
       duration,
-      'Value of the header `Retry-After`: a length of account time, rounded up to seconds. Default status: 429 `rate_limited`.',
+      'Value of the header `Retry-After`: a duration in account time, rounded up to seconds. If the rule sets neither a status nor a code, the response is 429 `rate_limited`.',
     ),
     latency_real: optional(realDuration, 'Delay of the response, in real time.'),
     fault_real: optional(
@@ -103,7 +103,7 @@ export const respondSchema = object(
     ),
     accept: optional(
       z.boolean(),
-      '`true`: the call takes effect in spite of the response; for example, the message is sent. `false`: the call has no effect. Default: `true` if the rule sets nothing but `latency_real`, `headers`, `results`, the fault `truncate` or `garbage`, or a status below 300; otherwise `false`.',
+      '`true`: the call takes effect in spite of the response; for example, the message is sent. `false`: the call has no effect. Default: `false` if the rule sets a `status` of 300 or above, `code`, `message`, `body`, `retry_after`, or the fault `reset`, `empty` or `hang`; otherwise `true`.',
     ),
   },
   { name: 'Respond', short: ['status', 'fault_real'] },

@@ -79,8 +79,8 @@ export type Pick = z.output<typeof pick>;
 
 const active = object(
   {
-    after: optional(offset, 'Time after activation from which the rule applies. Default: `+0s`.'),
-    before: optional(offset, 'Time after activation until which the rule applies. Default: no end.'),
+    after: optional(offset, 'Time after activation at which the rule begins to apply. Default: `+0s`.'),
+    before: optional(offset, 'Time after activation at which the rule ceases to apply. Default: no end.'),
   },
   {
     name: 'Active',
@@ -122,11 +122,11 @@ export const ruleSchema = object(
     match: optional(matchSchema, 'Conditions on the call or event. Default: every call or event matches.'),
     pick: optional(
       pick,
-      'Selection of some of the matching calls. If it has several keys, a call must meet all of them.',
+      'Selection of some of the matching calls. If you set several keys, a call must meet all of them.',
     ),
     per: optional(
       per,
-      'Groups in which the keys `pick` and `limit` count calls separately. `phone`: a separate count for each customer. Default: `account`, one count for all calls.',
+      'Unit that has its own count of calls for the keys `pick` and `limit`. `phone`: each customer has a count. Default: `account`, one count for all calls of the account.',
     ),
     active: optional(active, 'Period in which the rule can apply. Default: always.'),
     then: slotsSchema.describe(

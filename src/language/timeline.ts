@@ -73,7 +73,7 @@ const inbound = object(
     ),
     message: optional(
       integer(1, 1000, 1),
-      'Only with the key `button`: number of the message, among the messages with this button. `1`: the oldest message. Default: the latest message.',
+      'Only with the key `button`. If several messages have this button: number of the message in which the customer taps it. `1`: the oldest message. Default: the latest message.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
@@ -97,9 +97,7 @@ const template = object(
     name: templateName.describe('Name of the template.'),
     status: z
       .enum(['paused', 'approved', 'deleted', 'rejected'])
-      .describe(
-        'New status. If a review of the template is pending, the statuses `approved` and `rejected` are its decision.',
-      ),
+      .describe('New status. `approved` or `rejected` ends a pending review with this decision.'),
     because: optional(anyText('Reads like marketing.', 1000), 'Only if the status is `rejected`: the reason.'),
   },
   { name: 'TemplateAction' },

@@ -93,11 +93,16 @@ export interface Tried {
 
 const enoughCells = 6;
 
-/** Machine seconds per cell, in the later half of the tries: the first ones also show how the application waits. Null for too few. */
-export function paceOf(tried: readonly Tried[]): number | null {
+/**
+ * Returns machine seconds per cell: since the first try began, or in the later half if that is slower. Several cells of a run end at the
+ * same time, so the later half alone can seem fast. Null for too few.
+ */
+export function paceOf(tried: readonly Tried[], beganMs: number): number | null {
   const half = tried.slice(Math.floor(tried.length / 2));
   const [first, last] = [half[0], half.at(-1)];
-  return first && last && half.length >= enoughCells ? (last.endedMs - first.endedMs) / 1000 / (half.length - 1) : null;
+  if (!first || !last || half.length < enoughCells) return null;
+  const onAverage = (last.endedMs - beganMs) / tried.length;
+  return Math.max(onAverage, (last.endedMs - first.endedMs) / (half.length - 1)) / 1000;
 }
 
 export function endOf({ facts, said, failure, timedOut }: Run): string[] {

@@ -37,6 +37,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   });
   const gate = await Promise.race([passGate({ ...options, patience }), options.over]);
   if (gate === 'over') throw new ExploreError('The budget ended before the runs without faults.');
+  const beganMs = now();
   const { reference, runs, notes } = gate;
   const points = pointsOf(runs);
   const all = inOrder(points, reference.run.facts.steered, more(points));
@@ -52,7 +53,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
     cells: wanted.map((placed) => done.get(placed.id) ?? untried(placed)),
     breaks,
     tried: tried.length,
-    secondsPerCell: paceOf(tried),
+    secondsPerCell: paceOf(tried, beganMs),
     seconds: secondsSince(startedMs, now()),
     runSeconds: secondsSince(0, Math.max(...runs.map(({ tookMs }) => tookMs))),
     notes,

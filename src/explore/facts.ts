@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { pause } from '../time/system-clock.js';
 import type { components } from '../generated/control.js';
 
@@ -26,6 +27,10 @@ export const toOf = (body: unknown): unknown => (body as { readonly to?: unknown
 
 /** Returns the `otp_id` of the check of a code. */
 export const otpIdOf = (body: unknown): unknown => (body as { readonly otp_id?: unknown } | null)?.otp_id;
+
+export function isRepetition(first: JournalRequest, { seq, method, path, request: { body } }: JournalRequest): boolean {
+  return seq > first.seq && isDeepStrictEqual([method, path, body], [first.method, first.path, first.request.body]);
+}
 
 /** Calls that were read: they do not change, but a try is read again and again. */
 const known = new WeakMap<ExploredAccount, Map<string, JournalRequest>>();

@@ -67,6 +67,8 @@ const callFaults: readonly Fault[] = [
   }),
 ];
 
+const tardy = ['slow', 'hang', 'hang-taken'];
+
 /** After these, only the number of calls counts: a correct application may give up after three rejections in a row. */
 const threeTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..3' } });
 const throttled = faultsOf('throttle')(4, 'throttled', 'gets a 429 with Retry-After: 2 three times', threeTimes, once);
@@ -135,9 +137,9 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
     const overtaking = after ? [recoverable(2, outOfOrder, `comes after ${after}`, held)] : [];
     return [...overtaking, ...repeated, ...deliveryFaults];
   }
-  // A call that changes nothing can be repeated after any fault. A response may come too late for the application's patience.
+  // A call that changes nothing can be repeated after any fault. A late response may use up the time in which the application looks.
   if (isRead(point)) {
-    const isSure = ({ id, class: of }: Fault) => of === 'uncertain' && id !== 'slow';
+    const isSure = ({ id, class: of }: Fault) => of === 'uncertain' && !tardy.includes(id);
     return callFaults.map((each) => (isSure(each) ? { ...each, class: 'recoverable' as const } : each));
   }
   // Of a registration at the start, what is near-equal counts as one.

@@ -155,7 +155,7 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     to: [toOf(body) ?? run.facts.otps.find(({ otp_id: id }) => id === otpIdOf(body))?.to].flat(),
   }));
   const failed = run.facts.messages.filter(({ status }) => status === 'failed');
-  const reasons = failed.map(({ to, explain }) => ({ text: `to ${to}: ${explain.text}` }));
+  const reasons = failed.map(({ to, explain }) => ({ text: `to ${to}: ${explain.text.replace(/\.$/, '')}` }));
   return [
     ...(closeness === 'text'
       ? []

@@ -18,7 +18,7 @@ export function cellsNamed(names: readonly string[]) {
     return fitting.length > 0;
   };
   const notes = (): string[] =>
-    names.filter((name) => !used.has(name)).map((name) => `only: ${name} fits no cell of the story.`);
+    names.filter((name) => !used.has(name)).map((name) => `--only '${name}' fits no cell of the story.`);
   return { fits, notes };
 }
 

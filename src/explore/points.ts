@@ -1,6 +1,6 @@
 /** A point is a call or a delivery of a run without faults. */
 import { hookOf } from '../language/hooks.js';
-import type { Facts, JournalRequest } from './facts.js';
+import { isRepetition, type Facts, type JournalRequest } from './facts.js';
 import { numberless } from './state.js';
 import type { Point, Run } from './types.js';
 
@@ -47,17 +47,20 @@ export function writesOf({ accounts }: Pick<Run, 'accounts'>): string[] {
 }
 
 function numbered(facts: Facts): Point[] {
-  const calls = facts.requests.flatMap((request) => placed(request.at, request.seq, callOf(request, facts)));
+  const limited = facts.requests.filter(({ status }) => status === 429);
+  const isInVain = (one: JournalRequest) => one.status === 429 && limited.some((first) => isRepetition(first, one));
+  const calls = facts.requests.flatMap((one) => placed(one.at, one.seq, callOf(one, facts), isInVain(one)));
   const deliveries = facts.deliveries.flatMap((delivery) =>
     delivery.attempts.length === 0 ? [] : placed(delivery.created_at, delivery.seq, deliveryOf(delivery)),
   );
   const inOrder = [...calls, ...deliveries].sort((a, b) => a.at.localeCompare(b.at) || a.seq - b.seq);
   const counts = new Map<string, number>();
-  return inOrder.flatMap(({ place, at }) => {
+  return inOrder.flatMap(({ place, at, isInVain }) => {
     const key = `${place.when} ${JSON.stringify(place.match)}`;
     const nth = (counts.get(key) ?? 0) + 1;
     counts.set(key, nth);
-    if (nth > mostReads && isRead(place)) return [];
+    // After a fault at the last repetition of a rejected call, an application has no more.
+    if (isInVain || (nth > mostReads && isRead(place))) return [];
     const { account } = facts;
     const atMs = Date.parse(at) - Date.parse(facts.startedAt);
     return [
@@ -80,7 +83,8 @@ export function wholePoint(
   return { id, title, kind, when: 'api.any', match: {}, nth, to: null, template: null, account, atMs };
 }
 
-const placed = (at: string, seq: number, place: Place | null) => (place === null ? [] : [{ at, seq, place }]);
+const placed = (at: string, seq: number, place: Place | null, isInVain = false) =>
+  place === null ? [] : [{ at, seq, place, isInVain }];
 
 export const isRead = ({ match, kind }: Pick<Point, 'match' | 'kind'>): boolean =>
   match['method'] === 'GET' || kind.endsWith('.get');

@@ -68,7 +68,7 @@ export const untriedText = (report: Report): string =>
 function budgetFor({ cells, seconds, tried, secondsPerCell, runSeconds }: Report, file: string): string {
   const left = count(cells, 'not tried');
   if (tried === 0)
-    return `The first runs took all the time: one without a fault takes up to ${Math.ceil(runSeconds)} s. Give a longer --budget; on a busy machine, a smaller --parallel.`;
+    return `The first runs took all the time: one without a fault takes up to ${Math.ceil(runSeconds)} s. Give at least --budget ${Math.ceil(seconds / 20)}m; on a busy machine, a smaller --parallel.`;
   const rest = `To try only these: --only @${file}`;
   if (secondsPerCell === null) return `Too few were tried to estimate the time for all. ${rest}`;
   return `All of them take about --budget ${Math.ceil((seconds + secondsPerCell * left) / 60)}m. ${rest}`;
@@ -87,7 +87,7 @@ export function reportLines(report: Report, at: (file: string) => string): strin
         ? []
         : [`        ${counted(tries - 1, 'further cell')} broke in the same way: see "cells" in report.json.`]),
     ]),
-    ...alike(doubtful).map(([cell, more]) => `doubt   ${cell.title}${more}: ${doubtOf(cell)}`),
+    ...alike(doubtful).map(([cell, more]) => `doubt   ${cell.title}${more}: ${doubtOf(cell)} (--only '${cell.id}')`),
     ...(left.length === 0
       ? []
       : [

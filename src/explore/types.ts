@@ -206,7 +206,7 @@ export interface Report {
   readonly cells: readonly Cell[];
   readonly breaks: readonly Break[];
   readonly tried: number;
-  /** Machine seconds in the later half of the tries; null if there were too few. */
+  /** Machine seconds; null if too few were tried. */
   readonly secondsPerCell: number | null;
   readonly seconds: number;
   /** Seconds that the slowest run without a fault took. */

@@ -1,10 +1,9 @@
 /** Repeated calls: those that cannot succeed, and the one by which an application recovers. */
-import { isDeepStrictEqual } from 'node:util';
 import { hookOf } from '../language/hooks.js';
 import type { Raw } from './raw.js';
 import { plain } from './state.js';
 import { expiring, unavailable } from './faults.js';
-import type { Facts, JournalRequest } from './facts.js';
+import { isRepetition, type Facts, type JournalRequest } from './facts.js';
 import type { Placed, Run } from './types.js';
 
 /** A rejected call may be repeated this often within a minute, and before its Retry-After is over. */
@@ -135,8 +134,4 @@ export function returnOf({ requests, startedAt }: Facts): Repetition | null {
   if (!failed || !again) return null;
   const atMs = Date.parse(again.at);
   return { afterMs: atMs - Date.parse(failed.at), atMs: atMs - Date.parse(startedAt) };
-}
-
-function isRepetition(first: JournalRequest, { seq, method, path, request: { body } }: JournalRequest): boolean {
-  return seq > first.seq && isDeepStrictEqual([method, path, body], [first.method, first.path, first.request.body]);
 }

@@ -52,7 +52,7 @@ describe('explore, what it is asked', () => {
     const lines = readFileSync(log, 'utf8').trim().split('\n').sort();
     const names = lines.filter((line) => line.startsWith('reset')).map((line) => line.slice('reset '.length));
     expect({ code, unique: new Set(names).size === names.length }).toEqual({ code: 2, unique: true });
-    expect(stderr).toContain('explore: --only none/none fits no cell of the story.');
+    expect(stderr).toContain("explore: --only 'none/none' fits no cell of the story.");
     expect(lines.filter((line) => line.startsWith('run')).map((line) => line.trim())).toEqual(
       names.map((name) => `run ${name}`),
     );

@@ -104,6 +104,23 @@ const judge = (expected: Run, found: Run, id: string, where: Partial<Point> = {}
   ]);
 
 describe('the oracle', () => {
+  it('finds a test that passes although it looked up that its message failed', () => {
+    const lookup = (status: string) =>
+      request({
+        ...{ operation: 'getMessage', method: 'GET', path: '/v1/messages/m', request: { headers: {}, body: null } },
+        response: { headers: {}, body: { message_id: 'm', status } },
+      });
+    const ended = (status: string, ending: Partial<Run> = {}, more: object[] = []) =>
+      run({ messages: [message({ status }), ...more], requests: [request(), lookup(status)] }, ending);
+    const usual = ended('delivered');
+    const hidden = ['failure hidden', true];
+    expect(judge(usual, ended('failed'), 'blocked')).toEqual([hidden]);
+    expect(judge(usual, ended('failed', { flows: true }), 'blocked')).toEqual([['failure hidden', false]]);
+    expect(judge(usual, ended('failed', { failure: 'exit code 1' }), 'blocked')).toEqual([]);
+    expect(judge(usual, ended('failed', {}, [message({ to: '+12025550111' })]), 'blocked')).toEqual([]);
+    expect(judge(usual, ended('sent'), 'blocked')).toEqual([]);
+  });
+
   it('doubts what follows from a rule of the story that counted a call of the fault', () => {
     const picked = (hits: number, when = 'message.send') => ({ picked: [{ id: 'first-fails', when, hits }] });
     const usual = run({ messages: [message()], ...picked(1) });
@@ -1086,6 +1103,11 @@ it('offers each point the faults of its own kind first', () => {
   expect(ranks['throttled']).toBeLessThan(ranks['slow'] ?? 0);
   const read = { ...point, kind: 'message.get', match: { phone: to } };
   const classes = Object.fromEntries(faultsAt(read, false).map((each) => [each.id, each.class]));
-  // What comes too late for the patience of an application may stay unknown to it.
-  expect(classes).toMatchObject({ '503': 'recoverable', hang: 'recoverable', slow: 'uncertain' });
+  // The time in which an application looks may be over when the response comes, or when it stops waiting for it.
+  expect(classes).toMatchObject({
+    '503': 'recoverable',
+    'reset-taken': 'recoverable',
+    hang: 'uncertain',
+    slow: 'uncertain',
+  });
 });

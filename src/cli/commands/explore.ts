@@ -195,7 +195,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       throw new UsageError(
         only.length === 0
           ? 'explore: no call or delivery of the story can fail, so there is nothing to try.'
-          : `explore: --only ${only.join(' --only ')} fits no cell of the story. Cells are named as in report.json, such as 'message.send*/503'.`,
+          : `explore: --only ${only.map((name) => `'${name}'`).join(' --only ')} fits no cell of the story. Cells are named as in report.json, such as 'message.send*/503'.`,
       );
     }
     if (!hasBroken && percentJudged(report) < atLeast) {

@@ -91,7 +91,7 @@ function describe() {
     otp: z
       .strictObject({
         lock: choice(
-          'Call that is the first to get the error `otp_max_attempts`. `next_call`: the call after the last allowed wrong code, which itself gets `valid: false`. `same_call`: the call with the last allowed wrong code',
+          'Call that is the first to get the error `otp_max_attempts`. `next_call`: the last allowed wrong code still gets `valid: false`, and the call after it gets the error. `same_call`: the last allowed wrong code gets the error',
           'next_call',
           'same_call',
         ),

@@ -102,7 +102,7 @@ export function expiredAgain({ facts: usual }: Run, { facts }: Pick<Run, 'facts'
   });
   const min = verified(usual) - 1;
   if (!isAgain || min < 1 || verified(facts) >= min) return [];
-  const sentence = `A code of ${to} had expired; instead of sending the next one, the application verified it again.`;
+  const sentence = `A code of ${to} had expired; instead of sending the next one, the application tried to verify it again.`;
   return [{ kind: 'lost', sentence, expect: { that: 'otps', where: { to, state: 'verified' }, min }, doubt: null }];
 }
 

@@ -129,7 +129,7 @@ export const webhookSchema = object(
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. `truncate`: half of the JSON. `reformatted`: the same JSON with unusual spacing and escapes. `unknown_type`: an event type that does not exist. `huge`: about 2 MB. `forged`: other content with the same event id, and a valid signature (default of the key `signature`). `forged_before`, `forged_after`: an additional forged request with an invalid signature, one second before or after the delivery.',
+      'Change of the body. `truncate`: half of the JSON. `reformatted`: the same JSON with unusual spacing and escapes. `unknown_type`: an event type that does not exist. `huge`: about 2 MB. `forged`: other content with the same event id. Its signature is valid, unless you set the key `signature`. `forged_before`, `forged_after`: an additional forged request with an invalid signature, one second before or after the delivery.',
     ),
     receiver: optional(receiver, 'Simulated outcome of the attempt.'),
   },
@@ -144,7 +144,7 @@ const inbound = object(
   {
     after: optional(
       duration,
-      'Time from the acceptance of the message to the reply. If the message is not delivered by then, the time begins at the delivery. Default: the reply comes at the delivery.',
+      'Time from the acceptance of the message to the reply. If the message is delivered later than this, the reply comes this long after the delivery. Default: the reply comes at the delivery.',
     ),
     text: optional(anyText('Where is it?'), 'Text of the reply. Default: a generated text, if there is no button.'),
     button: optional(

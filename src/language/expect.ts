@@ -152,15 +152,15 @@ const recordExpectation = object(
     ),
     after: optional(
       alias,
-      'Id of a step or of another check. With a step: only records after the step began. With a check: only records after the first record of that check. If the step has not begun, or that check has no record, this check fails.',
+      'Id of a step or of another check. With a step: only records after the step began. With a check: only records after the first record that the other check selects. If the step has not begun, or the other check selects no record, the check with `after` fails.',
     ),
     before: optional(
       alias,
-      'Id of a step or of another check. With a step: only records before the step began. With a check: only records before the first record of that check. If the step has not begun, or that check has no record, this check fails.',
+      'Id of a step or of another check. With a step: only records before the step began. With a check: only records before the first record that the other check selects. If the step has not begun, or the other check selects no record, the check with `before` fails.',
     ),
     by: optional(
       length,
-      'Time limit for the records. With `after`: only records at most this long after the step or record that `after` refers to. With `before` alone: only records at most this long before the step or record that `before` refers to. With neither: only records at most this long after activation.',
+      'Time limit. With `after`: only records within this time after the step began, or after the first record of the other check. With `before`, but without `after`: only records within this time before the step began, or before the first record of the other check. With neither: only records within this time after activation.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.

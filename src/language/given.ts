@@ -69,7 +69,7 @@ const customer = object(
   {
     phone: optional(
       givenPhone,
-      'Phone number of the customer. With the key `count`: number of the first customer. The value `+1202555…`, written with `…`, is the first fictional number in the area code 202.',
+      'Phone number of the customer. With the key `count`: number of the first customer. `+1202555...`, written with the three dots: the first customer has the first fictional number in the area code 202.',
     ),
     count: optional(
       integer(1, 1000, 100),

@@ -103,7 +103,7 @@ export const respondSchema = object(
     ),
     accept: optional(
       z.boolean(),
-      '`true`: the call takes effect in spite of the response; for example, the message is sent. `false`: the call has no effect. Default: `false` if the rule sets a `status` of 300 or above, `code`, `message`, `body`, `retry_after`, or the fault `reset`, `empty` or `hang`; otherwise `true`.',
+      '`true`: the call takes effect in spite of the response; for example, the message is sent. `false`: the call has no effect. Default: `true`. If the rule sets a `status` of 300 or above, the default is `false`. If the rule sets `code`, `message`, `body` or `retry_after`, or the fault `reset`, `empty` or `hang`, the default is `false` as well.',
     ),
   },
   { name: 'Respond', short: ['status', 'fault_real'] },

@@ -63,7 +63,7 @@ const inbound = object(
     phone: phone.describe('Number of the customer.'),
     type: optional(
       z.enum(['text', 'image', 'document', 'interactive']),
-      'Type of the message. Default: `interactive` with the key `button`, `image` with the key `url`, otherwise `text`.',
+      'Type of the message. Default: `interactive` if the key `button` is set, `image` if the key `url` is set, and `text` if neither is set.',
     ),
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
     url: optional(httpUrl, 'Only if the type is `image` or `document`: URL of the file.'),

@@ -70,6 +70,13 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
     const where = wholePoint(`application:${nth}`, 'application', title, nth, stepsMs[nth - 1] ?? 0);
     return place(where, { ...restart, words: 'is restarted', class: 'recoverable' });
   });
+  // An application that registers at its start does so again.
+  const registers = points.some(({ kind, atMs }) => kind === 'webhook.create' && atMs <= (stepsMs[0] ?? 0));
+  const paused: Fault = {
+    ...{ ...restart, id: 'restart-paused', class: 'recoverable', pauses: true },
+    words: 'is restarted while its endpoint is paused',
+  };
+  const unheard = registers ? between.slice(0, 1).map(({ point }) => place(point, paused)) : [];
   const again: Fault = {
     ...{ ...restart, id: 'restart-again', restart: '30s', class: 'recoverable' },
     words: 'is delivered again after a minute, and the application is restarted in between',
@@ -98,7 +105,7 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
     return ['message.send', 'otp.send'].includes(kind) && seen.size !== seen.add(way).size;
   });
   const sent = sends.flatMap((one) => [queued, during, unsent].map((each) => place(one, each)));
-  return [...sent, ...heard, ...between];
+  return [...sent, ...heard, ...between, ...unheard];
 }
 
 export interface ServerStory {

@@ -10,6 +10,8 @@ import type { Break, Cell, Deviation, DeviationKind, Placed } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
 const mostConfirmations = 3;
+/** A break that so many runs with the same fault show is certain even if none was repeated. */
+const enoughRuns = 3;
 /** Machine milliseconds that a call without a response is waited for longer, to confirm that it has no time limit. */
 const callMs = 25_000;
 /** Starting the command line that plays a file takes this long, even on a busy machine. */
@@ -199,9 +201,12 @@ export class Breaks {
   /** Returns a try that counts although it was not repeated; null if there is none. */
   #certain(cells: ReadonlySet<Tried>): Group['found'] {
     const { how, reference, patienceAfter } = this.parts;
+    // Each run that ends the same way repeats the others. Cells of one run took equally long.
+    const runsWith = ({ placed: { fault } }: Tried) =>
+      new Set([...cells].flatMap(({ placed, cell }) => (placed.fault.id === fault.id ? [cell.seconds] : []))).size;
     for (const tried of cells) {
       const proof = proofOf(tried.cell);
-      if (proof === undefined || !isOpenCall(proof)) continue;
+      if (proof === undefined || !(isOpenCall(proof) || runsWith(tried) >= enoughRuns)) continue;
       const { realMs } = patienceAfter([tried.placed]);
       const { name, text } = writeFile(tried.placed, proof, reference.run, how, realMs);
       return { tried, sentence: proof.sentence, file: { name, text, noFile: notRepeated } };

@@ -65,16 +65,21 @@ export function ruleIdOf({ point: { kind, nth, to }, fault: { id } }: Placed): s
   return `${rulePrefix}${kind}-${nth}-${id}${to === null ? '' : to.replace('+', '-')}`;
 }
 
+/** A pause comes so long after a step, and a restart a little later, in milliseconds. */
+const [pausesMs, restartsMs] = [900, 1_000];
+
 /** Returns the timeline of a story with what a fault adds to it: an event, or a restart of the application. */
 export function withFault(timeline: readonly unknown[], placed: Placed): readonly unknown[] {
-  const { restart, emit, inbound } = placed.fault;
+  const { restart, emit, inbound, pauses } = placed.fault;
   const { kind, atMs } = placed.point;
   if (inbound) return [...timeline, { at: `+${formatDuration(atMs)}`, inbound }];
   if (emit) return [...timeline, { at: { after: 'first webhook.create', by: '1s' }, emit }];
   if (restart === undefined) return timeline;
   // Between steps, an application first finishes its calls.
-  const at = kind === 'application' ? `+${formatDuration(atMs + 1_000)}` : { after: ruleIdOf(placed), by: restart };
-  return [...timeline, { at, restart: true }];
+  const at =
+    kind === 'application' ? `+${formatDuration(atMs + restartsMs)}` : { after: ruleIdOf(placed), by: restart };
+  const pausing = pauses === true ? [{ at: `+${formatDuration(atMs + pausesMs)}`, webhook: { status: 'paused' } }] : [];
+  return [...timeline, ...pausing, { at, restart: true }];
 }
 
 /** The form of a scenario file; null for a fault that no rule injects. */

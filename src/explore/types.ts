@@ -68,6 +68,8 @@ export interface Fault {
   readonly rule?: Omit<RuleInput, 'id' | 'when'>;
   /** The application is restarted so long after the rule applied, or after a step of the story. */
   readonly restart?: string;
+  /** True if its endpoints are paused just before the restart. */
+  readonly pauses?: boolean;
   /** True if the application sends something, or is called, between two events that are swapped. */
   readonly answered?: boolean;
   /** Account milliseconds from the start: until then, time goes on although a call failed or has no response yet. */

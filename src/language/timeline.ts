@@ -150,7 +150,10 @@ const message = object(
 
 const webhook = object(
   {
-    alias: alias.describe('Alias of the endpoint.'),
+    alias: optional(
+      alias,
+      'Alias of the endpoint. Default: all endpoints, even those that your application registers.',
+    ),
     status: optional(z.enum(['active', 'paused']), 'New status.'),
     secret: optional(webhookSecret, 'New signing secret: later deliveries are signed with it.'),
   },
@@ -175,7 +178,7 @@ const actions = {
     windowSchema,
     'Only with the key `phone`: the session window opens or closes, although nobody writes.',
   ),
-  webhook: optional(webhook, 'An endpoint is paused or resumed, or gets another secret.'),
+  webhook: optional(webhook, 'Endpoints are paused or resumed, or get another secret.'),
   replay: optional(replay, 'The sandbox delivers all events that wait for a retry or are held, as after an outage.'),
   ...applicationActions,
 };

@@ -193,13 +193,16 @@ function setWindow(account: Account, window: Actions['window'], { data }: Job): 
 }
 
 function setEndpoint(account: Account, { alias, status, secret }: Actions['webhook']): Reason {
-  const { store } = account;
-  const found = store.tables.endpoints.all().findLast((row) => row.alias === alias);
-  if (!found) return noWebhook(alias);
-  const endpoint = secret === undefined ? found : store.tables.endpoints.patch(found, { secret });
-  if (status === undefined || endpoint.status === status) return undefined;
-  if (status === 'active') resumeEndpoint(account, endpoint);
-  else pause(account, endpoint, "Paused by the scenario's timeline.");
+  const { endpoints } = account.store.tables;
+  const found = [...endpoints.all()];
+  const named = alias === undefined ? found : found.filter((row) => row.alias === alias).slice(-1);
+  if (named.length === 0) return alias === undefined ? 'there is no endpoint' : noWebhook(alias);
+  for (const one of named) {
+    const endpoint = secret === undefined ? one : endpoints.patch(one, { secret });
+    if (status === undefined || endpoint.status === status) continue;
+    if (status === 'active') resumeEndpoint(account, endpoint);
+    else pause(account, endpoint, "Paused by the scenario's timeline.");
+  }
   return undefined;
 }
 

@@ -1,10 +1,13 @@
 /** The order of an exploration: the gate, what is confirmed, its files and its reports. */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import pLimit from 'p-limit';
+import { Breaks } from '../../src/explore/breaks.js';
+import { referenceOf } from '../../src/explore/end-state.js';
 import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
-import { paceOf, type Tried } from '../../src/explore/cells.js';
+import { cellOf, paceOf, type Tried } from '../../src/explore/cells.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { cellsNamed, parseIgnores } from '../../src/explore/ignore.js';
 import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
@@ -666,6 +669,25 @@ it('confirms nothing after the budget, and says so', async () => {
   ]);
 });
 
+it('believes what the same fault shows at three points in three runs, without a repetition', async () => {
+  const reference = referenceOf([ended]);
+  const shownBy = async (...tookMs: number[]) => {
+    const breaks = new Breaks({
+      ...{ play: breaking, how: { command: () => '', extends: null, story: null }, longestMs: 0, reference },
+      ...{ leftMs: () => 0, patienceAfter: () => ({}) as Patience, inTurn: pLimit(1), atOnce: pLimit(1) },
+    });
+    for (const ms of tookMs) {
+      const placed = fault('503');
+      const cell = cellOf(reference, hit({ ...wrong, tookMs: ms }, placed), placed);
+      breaks.add({ placed, cell, fails: false, isEndless: false, endedMs: ms });
+    }
+    await breaks.confirmed;
+    return breaks.conclude(false).map(({ kind, tries, noFile }) => [kind, tries, noFile]);
+  };
+  expect(await shownBy(1_000, 2_000, 3_000)).toEqual([['lost', 3, 'The budget ended before it was repeated.']]);
+  expect([await shownBy(1_000, 2_000), await shownBy(1_000, 1_000, 2_000)]).toEqual([[], []]);
+});
+
 it('believes a call without a response at once', async () => {
   const open = { timedOut: true, flows: true, waits: true };
   let plays = 0;
@@ -764,6 +786,12 @@ it('restarts an application that has something to do, too', () => {
     [`message.send:text:${to}:1/restart`, 'uncertain'],
     [`message.send:text:${to}:1/restart-unsent`, 'uncertain'],
     ['application:1/restart', 'recoverable'],
+  ]);
+  const create = request({ operation: 'createWebhook', path: '/v1/webhooks', request: { headers: {}, body: {} } });
+  const paused = restartsIn(story, pointsOf([run({ requests: [create] })])).find(({ fault: { pauses } }) => pauses);
+  expect(paused && withFault([], paused)).toEqual([
+    { at: '+1m900ms', webhook: { status: 'paused' } },
+    { at: '+1m1s', restart: true },
   ]);
   const template = (name: string) => ({ ...fault('503').point, id: name, template: name });
   const ways = restartsIn(story, [template('a'), template('b'), template('b')]);

@@ -84,6 +84,11 @@ webhook: paused, so that deliveries are held, and resumed
   see _sandbox/deliveries state ⇒ held, delivered
   see _sandbox/sink/app/received json.data.text ⇒ heard
   see _sandbox/scenario warnings.message ⇒ ["The step \"webhook\" of the timeline at 2026-03-01T09:03:00.000Z was skipped: there is no endpoint with the alias \"ap\"."]
+webhook: without an alias, all endpoints, even those of the application
+  call POST /v1/webhooks { url: "https://sink.sandbox/own", events: [message.received] } ⇒ 200
+  with timeline:
+  with - { at: +1m, webhook: { status: paused } }
+  +1m | see v1/webhooks webhooks.status ⇒ ["paused","paused"]
 a step at +0s has happened when the activation returns
   with timeline: [{ at: +0s, inbound: { phone: ada, text: now } }]
   events message.received ⇒ now 0s

@@ -50,6 +50,8 @@ export class Quiet {
   #usefulMs: number;
   #pauses = 0;
   #longestPauseMs = 0;
+  /** From a failure, or the end of its Retry-After, to the repetition of the call: other calls need no such patience. */
+  #longestRetryMs = 0;
   #failures = 0;
   /** The call for whose repetition the application is waited for, and when it was asked to repeat it. */
   #failed: { call: string; body?: string | undefined; fromMs: number } = { call: '', fromMs: 0 };
@@ -91,10 +93,7 @@ export class Quiet {
     this.#signs.emit('call');
     // An application that only looks, again and again, would never be idle. Calls in parallel do not make a pause, nor
     // does a call before the end of Retry-After.
-    if (!reads && this.calls > 1 && !this.isBusy && this.idleMs > 0) {
-      this.#pauses += 1;
-      this.#longestPauseMs = Math.max(this.#longestPauseMs, this.idleMs);
-    }
+    const pauseMs = !reads && this.calls > 1 && !this.isBusy ? this.idleMs : 0;
     const calls = this.#open.add(open);
     const usefulMs = this.#usefulMs;
     if (!reads) this.note();
@@ -103,6 +102,11 @@ export class Quiet {
       const { body } = end;
       const isRepeated = call === this.#failed.call && body === this.#failed.body;
       if (isRepeated && open.sinceMs >= this.#failed.fromMs) this.#latestMs = open.sinceMs;
+      if (isRepeated) this.#longestRetryMs = Math.max(this.#longestRetryMs, open.sinceMs - this.#failed.fromMs);
+      else if (pauseMs > 0) {
+        this.#pauses += 1;
+        this.#longestPauseMs = Math.max(this.#longestPauseMs, pauseMs);
+      }
       const moreMs = this.#retryMs(end);
       if (moreMs > 0) this.#failed = { call, body, fromMs: this.host.monotonic() + end.retryAfterMs };
       if (!reads || moreMs > 0) this.note(moreMs);
@@ -121,7 +125,7 @@ export class Quiet {
     this.#failures += 1;
     const { retryMs } = this.#known;
     if (retryMs !== undefined && this.#failures >= mostFailures) return 0;
-    if (retryAfterMs === 0) return retryMs ?? usualPauseMs;
+    if (retryAfterMs === 0) return retryMs ?? Math.max(usualPauseMs, this.#longestRetryMs);
     return retryAfterMs > longestRetryMs ? 0 : Math.max(retryAfterMs, retryMs ?? 0);
   }
 

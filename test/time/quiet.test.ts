@@ -79,6 +79,25 @@ it('a call that failed is waited for: as long as its response says, as usual, or
   expect(quiet.untilIdleForMs(100)).toBe(100);
 });
 
+it('a pause before the repetition of a failed call counts after failures only', () => {
+  const { quiet, pass, call } = scripted();
+  const locked: CallEnd = { status: 429, retryAfterMs: 0, body: '{"code":"1"}' };
+  call();
+  for (const pauseMs of [40, 20]) {
+    pass(pauseMs);
+    call();
+  }
+  call(1, locked);
+  pass(1_900);
+  call(1, locked);
+  expect(quiet.patienceMs()).toBe(120);
+  // So long after the failure, the next repetition is due.
+  expect(quiet.untilIdleForMs(100)).toBe(2_000);
+  pass(2_000);
+  call(1, { ...ok, body: '{"code":"2"}' });
+  expect(quiet.patienceMs()).toBeGreaterThan(120);
+});
+
 it('an application that only repeats calls that fail is not waited for any longer', () => {
   const { quiet, pass, call } = scripted();
   call();

@@ -16,12 +16,13 @@ const enoughRuns = 3;
 const callMs = 25_000;
 /** Starting the command line that plays a file takes this long, even on a busy machine. */
 const startMs = 10_000;
-/** A try that is repeated ends so long before the budget does, if it had its time. */
+/** A try that is repeated, and its scenario, end so long before the budget does, if the try had its time. */
 const slackMs = 2_000;
 /** A story that did not end is not waited for any longer when its file is played. */
 const endlessMs = 30_000;
 
 const notRepeated = 'The budget ended before it was repeated.';
+const notPlayed = 'The budget ended before its scenario did.';
 const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
 
 interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'how' | 'longestMs' | 'ignored'> {
@@ -143,7 +144,7 @@ export class Breaks {
     const isForbidden = deviation.kind === 'failure hidden';
     const playing = (part: string, content: string) =>
       hidden === null && playFile && !(isForbidden && content === without)
-        ? inTurn(() => playFile(part, content, steered, Math.min(fileMs, leftMs())))
+        ? inTurn(() => playFile(part, content, steered, Math.min(fileMs, leftMs() - slackMs)))
         : undefined;
     const [wrong = 'failed', right = 'passed', again, anyway] = await Promise.all([
       playing(name, text),
@@ -154,11 +155,13 @@ export class Breaks {
       inTurn(() => play([], patienceAfter([]))),
     ]);
     if (leftMs() <= 0) return null;
+    // Its scenario was stopped, and the runs alone decide.
+    const isCut = hidden === null && leftMs() <= slackMs;
     // With more time, a story that did not end may end, and show what broke.
     const isSame = ({ kind, doubt }: Deviation) => doubt === null && (isEndless || kind === deviation.kind);
     const same = deviationsOf(reference, again, placed).find(isSame);
     // A state may need more time than a scenario gives; the plays have shown it.
-    const isShown = wrong === 'failed' || 'state' in (deviation.expect ?? {});
+    const isShown = isCut || wrong === 'failed' || 'state' in (deviation.expect ?? {});
     const problem = !isShown
       ? `Its scenario did not show it again: with the fault it ${wrong}.`
       : same === undefined
@@ -168,7 +171,8 @@ export class Breaks {
           : null;
     // Plays of the story may show what its file cannot.
     const failsWithout = right === 'passed' ? null : `Without the fault, its scenario ${right}.`;
-    const noFile = hidden ?? (wrong === 'failed' ? failsWithout : `With the fault, its scenario ${wrong}.`);
+    const ofFile = wrong === 'failed' ? failsWithout : `With the fault, its scenario ${wrong}.`;
+    const noFile = hidden ?? (isCut ? notPlayed : ofFile);
     return { file: { name, text, noFile }, problem, sentence: same?.sentence ?? deviation.sentence };
   }
 

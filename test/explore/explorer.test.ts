@@ -41,7 +41,7 @@ const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
     how: { command: () => '', extends: null, story: null },
     playFile: (name) => Promise.resolve(name.startsWith('without-') ? 'passed' : 'failed'),
     lanes: 1,
-    deadlineMs: 1,
+    deadlineMs: 60_000,
     over: new Promise(() => undefined),
     longestMs: 0,
     now: () => 0,
@@ -621,7 +621,7 @@ it('ends with its budget, and lists what was not tried', async () => {
     if (placed) tries += 1;
     return Promise.resolve(hit(ended, placed));
   };
-  const first = await exploring(play, { now: () => (tries < 3 ? 0 : 1) });
+  const first = await exploring(play, { now: () => (tries < 3 ? 0 : 1), deadlineMs: 1 });
   expect([first.tried, first.cells.filter(({ state }) => state === 'not tried').length > 3]).toEqual([2, true]);
   const all = first.cells.length;
   expect(percentJudged(first)).toBe(Math.floor(200 / all));
@@ -661,12 +661,23 @@ it('confirms nothing after the budget, and says so', async () => {
     if (placed) plays += 1;
     return breaking(placed ? [placed] : [], {} as Patience);
   };
-  const report = await exploring(play, { only: only503, now: () => (plays < 2 ? 0 : 1) });
+  const report = await exploring(play, { only: only503, now: () => (plays < 2 ? 0 : 60_000) });
   expect([plays, report.breaks, report.cells[0]?.deviations[0]?.doubt]).toEqual([
     2,
     [],
     'The budget ended before it was repeated.',
   ]);
+});
+
+it('confirms a break by its runs if the budget ends before its scenario does', async () => {
+  let played = 0;
+  const playFile = (_name: string, _text: string, _steered: boolean, limitMs: number) => {
+    expect(limitMs).toBeLessThan(60_000);
+    played += 1;
+    return Promise.resolve('failed');
+  };
+  const report = await exploring(breaking, { only: only503, playFile, now: () => (played < 2 ? 0 : 59_000) });
+  expect(report.breaks).toMatchObject([{ kind: 'lost', noFile: 'The budget ended before its scenario did.' }]);
 });
 
 it('believes what the same fault shows at three points in three runs, without a repetition', async () => {
@@ -695,7 +706,7 @@ it('believes a call without a response at once', async () => {
     if (placed) plays += 1;
     return Promise.resolve(placed ? hit(run({ requests }, open), placed) : run({ requests }));
   };
-  const report = await exploring(play, { only: (id) => id.endsWith('/hang'), now: () => (plays < 3 ? 0 : 1) });
+  const report = await exploring(play, { only: (id) => id.endsWith('/hang'), now: () => (plays < 3 ? 0 : 60_000) });
   expect(report.breaks).toMatchObject([{ kind: 'never settles', noFile: 'The budget ended before it was repeated.' }]);
 });
 

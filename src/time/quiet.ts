@@ -125,7 +125,8 @@ export class Quiet {
     this.#failures += 1;
     const { retryMs } = this.#known;
     if (retryMs !== undefined && this.#failures >= mostFailures) return 0;
-    if (retryAfterMs === 0) return retryMs ?? Math.max(usualPauseMs, this.#longestRetryMs);
+    // Each wait is often twice as long as the one before.
+    if (retryAfterMs === 0) return retryMs ?? Math.max(usualPauseMs, 2 * this.#longestRetryMs);
     return retryAfterMs > longestRetryMs ? 0 : Math.max(retryAfterMs, retryMs ?? 0);
   }
 

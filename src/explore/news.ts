@@ -3,8 +3,9 @@ import { hookOf } from '../language/hooks.js';
 import type { Facts } from './facts.js';
 import type { Placed } from './types.js';
 
-/** Ends the words about a message that the application looked up. */
-export const lookup = 'from message.get';
+/** True of the status of a message that was looked up, and of a rejected entry in the response to a batch. */
+export const isReadByTest = (words: string): boolean =>
+  /^"failed" from message\.get$|^"ok":false from message\.send$/.test(words);
 
 export interface News {
   readonly words: string;

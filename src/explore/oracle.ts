@@ -170,6 +170,9 @@ function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside:
         : placed?.fault.answered === true
           ? maybeReply
           : null;
+  // Such a fault keeps an application busy that does one thing at a time.
+  const keepsBusy = to !== null && ['outage', 'throttle'].includes(placed?.fault.class ?? '');
+  const mayWait = (customers: readonly string[]) => keepsBusy && customers.length > 0 && !customers.includes(to);
   return (
     (found.failedChecks ?? [])
       .filter(({ isForbidden }) => isForbidden || mustMeet)
@@ -180,7 +183,7 @@ function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside:
         sentence,
         customers,
         expect: null,
-        doubt: doubt ?? (isSoon === true ? soon : null),
+        doubt: doubt ?? (isSoon === true ? soon : mayWait(customers) ? behind : null),
       }))
   );
 }
@@ -194,6 +197,8 @@ const unheardIn = ({ facts: { received, deliveries } }: Pick<Run, 'facts'>): num
 
 const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive.';
 const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
+const behind =
+  'The application may do one thing at a time, and this customer may wait behind the call that failed again and again.';
 const soon = 'It was sent within a second of the step, so it may have been under way.';
 
 function said({ said: expected, run }: Reference, found: Found): Raw[] {

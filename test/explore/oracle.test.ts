@@ -907,6 +907,17 @@ describe('the oracle', () => {
     expect([judged(), judged(heard, heard)]).toEqual([[['check failed', false]], [['check failed', true]]]);
   });
 
+  it('doubts such a check of a customer who may wait behind calls that fail again and again', () => {
+    const about = (customer: string) => [
+      { sentence: 'After STOP, nothing.', isForbidden: true, customers: [customer] },
+    ];
+    const judged = (id: string, customer: string) =>
+      judge(sent, run({ ...sent.facts }, { failedChecks: about(customer) }), id);
+    expect(judged('throttled', '+12025550111')).toEqual([['check failed', false]]);
+    expect(judged('throttled', to)).toEqual([['check failed', true]]);
+    expect(judged('503', '+12025550111')).toEqual([['check failed', true]]);
+  });
+
   it('doubts such a check if the customer could not tap a button of a message that failed', () => {
     const tapped = { ...sent, facts: { ...sent.facts, received: [{ from: to, created_at: at(2) }] } as Facts };
     const failedChecks = [{ sentence: 'Who has decided is not reminded.', isForbidden: true }];

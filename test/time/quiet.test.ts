@@ -93,7 +93,7 @@ it('a pause before the repetition of a failed call counts after failures only', 
   expect(quiet.patienceMs()).toBe(120);
   // The next repetition may be due twice as long after the failure.
   expect(quiet.untilIdleForMs(100)).toBe(3_900);
-  pass(2_000);
+  pass(4_500);
   call(1, { ...ok, body: '{"code":"2"}' });
   expect(quiet.patienceMs()).toBeGreaterThan(120);
 });

@@ -1,6 +1,6 @@
 /** A point is a call or a delivery of a run without faults. */
 import { hookOf } from '../language/hooks.js';
-import { isRepetition, toOf, type Facts, type JournalRequest } from './facts.js';
+import { isRepetition, type Facts, type JournalRequest } from './facts.js';
 import { numberless } from './state.js';
 import type { Point, Run } from './types.js';
 
@@ -21,30 +21,16 @@ export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Poin
   return [...shared, ...outages];
 }
 
-/**
- * An outage from the first send of an account on, from the second, and from the first send of each template: an application may lose what it
- * noted before.
- */
+/** An outage from the first send of an account on, and from the second: an application may lose what it noted before. */
 function outagesOf({ account, requests, startedAt }: Facts, shared: readonly Point[]): Point[] {
   const sends = shared.filter((one) => one.account === account && ['message.send', 'otp.send'].includes(one.kind));
+  const calls = requests.flatMap(({ operation }, i) => (hookOf(operation) === sends[0]?.kind ? [i + 1] : []));
   const test = account === '' ? '' : ` in ${account.slice(1)}`;
-  const isFirst = ({ template }: Point, i: number) =>
-    template !== null && sends.findIndex((one) => one.template === template) === i;
-  const chosen = sends.filter((send, i) => i === 0 || (account === '' && (i === 1 || isFirst(send, i))));
-  return chosen.flatMap((send) => {
-    const isSend = ({ operation, at, request: { body } }: JournalRequest) =>
-      hookOf(operation) === send.kind &&
-      Date.parse(at) - Date.parse(startedAt) === send.atMs &&
-      [toOf(body)].flat()[0] === send.to;
-    const alike = sends.filter(({ kind, atMs, to }) => kind === send.kind && atMs === send.atMs && to === send.to);
-    const nth = requests.flatMap((one, i) => (isSend(one) ? [i + 1] : []))[alike.indexOf(send)];
+  return sends.slice(0, account === '' ? 2 : 1).flatMap((send, i) => {
+    const nth = calls[i];
     if (nth === undefined) return [];
     const [id, title] =
-      send === sends[0]
-        ? [`service${account}`, `the service${test}`]
-        : send === sends[1]
-          ? ['service:2', 'the service, from the 2nd send on,']
-          : [`service:${send.template}`, `the service, from the 1st send of ${send.template} on,`];
+      i === 0 ? [`service${account}`, `the service${test}`] : ['service:2', 'the service, from the 2nd send on,'];
     const sinceMs = Math.floor(send.atMs / 1000) * 1000;
     const isApart = requests.slice(0, nth - 1).every(({ at }) => Date.parse(at) - Date.parse(startedAt) < sinceMs);
     const later = shared.slice(shared.indexOf(send)).filter((one) => one.account === account && isCall(one));

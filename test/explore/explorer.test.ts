@@ -841,12 +841,6 @@ it('points are named by what they are about, and kept where all runs have them',
     ...['Table for <number> at <number>:<number>', 'yes-<number>', undefined],
   ]);
   expect(ids(two)).toEqual([`message.send:text:${to}:1`, `message.send:text:${to}:2`, 'service', 'service:2']);
-  // An application may treat the failure of each template in its own way.
-  const news = (name: string, seq: number) =>
-    request({ seq, request: { headers: {}, body: { to, type: 'template', template: { name } } } });
-  const services = (...names: string[]) =>
-    ids(run({ requests: names.map((name, i) => news(name, i + 1)) })).filter((id) => id.startsWith('service'));
-  expect(services('a', 'a', 'b', 'b', 'a', 'c')).toEqual(['service', 'service:2', 'service:b', 'service:c']);
   expect(ids(two, one)).toEqual([`message.send:text:${to}:1`, 'service']);
   // After a fault at the last of several calls in vain, an application may give up.
   const check = (seq: number, status: number) =>

@@ -144,7 +144,7 @@ const inbound = object(
   {
     after: optional(
       duration,
-      'Time from the acceptance of the message to the reply, such as `5s`. If the message is delivered only after these five seconds, the reply comes five seconds after the delivery. Default: the reply comes at the delivery.',
+      'Delay of the reply, from the acceptance of the message. If the message is still not delivered at the end of this delay, a second delay of the same length begins at the delivery. Default: the reply comes at the delivery.',
     ),
     text: optional(anyText('Where is it?'), 'Text of the reply. Default: a generated text, if there is no button.'),
     button: optional(

@@ -172,7 +172,10 @@ const replay = object(
 const actions = {
   inbound: optional(inbound, 'A customer writes.'),
   template: optional(template, 'The platform owner changes a template.'),
-  emit: optional(emit, 'The sandbox sends an event to the endpoints.'),
+  emit: optional(
+    emit,
+    'The sandbox sends an event to the endpoints. With the type `message.received`, a customer writes, so the session window opens.',
+  ),
   message: optional(message, 'The channel reports the status of a message.'),
   window: optional(
     windowSchema,

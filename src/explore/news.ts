@@ -3,14 +3,12 @@ import { hookOf } from '../language/hooks.js';
 import type { Facts } from './facts.js';
 import type { Placed } from './types.js';
 
-/** True of the status of a message that was looked up, and of a rejected entry in the response to a batch. */
-export const isReadByTest = (words: string): boolean =>
-  /^"failed" from message\.get$|^"ok":false from message\.send$/.test(words);
-
 export interface News {
   readonly words: string;
   /** True if the application asked for it. An application need not use other information. */
   readonly isCertain: boolean;
+  /** True if it is the status of a message that the application looked up, or a rejected entry in the response to its batch. */
+  readonly isResult: boolean;
 }
 
 /** Only news about this customer or template. */
@@ -21,21 +19,20 @@ export function newsIn({ messages, requests, deliveries }: Facts, { point, fault
     about.includes(subject) ? /"(?:failed|rejected)"|"ok":false/.exec(text)?.[0] : undefined;
   // A lookup names the message, not the customer.
   const own = new Set(messages.filter(({ to }) => to === subject).map(({ id }) => id));
-  const calls = requests.map(({ status, error, operation, path, request: { body }, response }) => {
+  const calls = requests.flatMap(({ status, error, operation, path, request: { body }, response }): News[] => {
     const to = (body as { to?: unknown } | null)?.to;
     const isOwnLookup = operation === 'getMessage' && own.has(path.split('/').at(-1) ?? '');
     const isRejected =
       status !== null && status >= 400 && status < 500 && (to === undefined || JSON.stringify(to).includes(subject));
-    if (isRejected) return `${status} ${error ?? ''}`.trim();
+    if (isRejected) return [{ words: `${status} ${error ?? ''}`.trim(), isCertain: true, isResult: false }];
     const text = JSON.stringify(response?.body ?? null);
     const word = isOwnLookup ? wordIn(text, subject) : wordIn(text, JSON.stringify(body) + text);
-    return word && `${word} from ${hookOf(operation) ?? operation}`;
+    const words = `${word} from ${hookOf(operation) ?? operation}`;
+    return word === undefined ? [] : [{ words, isCertain: true, isResult: isOwnLookup || word === '"ok":false' }];
   });
-  const heard = deliveries.map(({ state, payload, event_type: event }) => {
+  const heard = deliveries.flatMap(({ state, payload, event_type: event }): News[] => {
     const word = state === 'delivered' && point.batch !== true ? wordIn(payload ?? '') : undefined;
-    return word && `${word} in ${event}`;
+    return word === undefined ? [] : [{ words: `${word} in ${event}`, isCertain: isReviewed, isResult: false }];
   });
-  const all = (texts: typeof calls, isCertain: boolean) =>
-    texts.flatMap((words) => (words ? [{ words, isCertain }] : []));
-  return [...all(calls, true), ...all(heard, isReviewed)];
+  return [...calls, ...heard];
 }

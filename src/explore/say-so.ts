@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
-import { isReadByTest, newsIn } from './news.js';
+import { newsIn } from './news.js';
 import { emptyPlace, sentWithoutId } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
 import {
@@ -101,7 +101,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const same = empty === null ? 'the same as without the fault' : `nothing about ${to}, and nothing in ${empty}`;
   const words = shown ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}` : same;
   // A test that reads the failure states by its result that all is well.
-  const isTested = isReadByTest(told.words) && found.flows !== true;
+  const isTested = told.isResult && found.flows !== true;
   const silent = said === null && !isTested ? noState : null;
   const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
   const unsaid = isReviewed || unnamed ? null : mayNotSay(found.facts, placed, shown !== undefined);

@@ -42,29 +42,16 @@ function load(source: string, file: string): LoadResult {
 describe('scenarios in the documentation', () => {
   const written = examples.filter(({ language, body }) => language === 'yaml' && /^version: 1$/m.test(body));
   const stories = readdirSync('examples/stories').map((name) => `examples/stories/${name}`);
-  const shown = written.filter(({ note }) => note === '' || note === 'story' || note.startsWith('file '));
-  const good = [...shown, ...stories.map((at) => ({ at, body: text(at) }))];
-  const bad = written.filter(({ note }) => note === 'invalid');
+  const all = [...written, ...stories.map((at) => ({ at, body: text(at) }))];
 
-  it('are marked as good or as bad, and there are many', () => {
-    expect(good.length).toBeGreaterThan(8);
-    expect(bad.length).toBeGreaterThan(0);
-    expect(shown.length + bad.length).toBe(written.length);
+  it('are many', () => {
+    expect(written.length).toBeGreaterThan(5);
   });
 
-  it.each(good.map((example) => [example.at, example] as const))('%s loads without a warning', (at, { body }) => {
+  it.each(all.map((example) => [example.at, example] as const))('%s loads without a warning', (at, { body }) => {
     const result = load(body, at);
     expect('problems' in result ? formatProblems(result.problems, () => body) : result.warnings).toStrictEqual([]);
   });
-
-  it.each(bad.map((example) => [example.at, example] as const))(
-    '%s has the problems shown below it',
-    (_at, example) => {
-      const result = load(example.body, 'mistakes.yaml');
-      const shown = examples[examples.indexOf(example) + 1];
-      expect('problems' in result && formatProblems(result.problems, () => example.body)).toBe(shown?.body.trimEnd());
-    },
-  );
 });
 
 describe('programs in the documentation', () => {

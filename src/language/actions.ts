@@ -61,7 +61,7 @@ export type Lifecycle = z.output<typeof lifecycleSchema>;
 
 export const reviewSchema = object(
   {
-    status: z.enum(['approved', 'rejected', 'pending']).describe('Decision. `pending`: the template stays pending.'),
+    status: z.enum(['approved', 'rejected', 'pending']).describe('Decision.'),
     after: optional(duration, 'Time from submission to decision. Default: `0s`.'),
     because: optional(anyText('The body reads like marketing.', 1000), 'Only if the status is `rejected`: the reason.'),
   },
@@ -124,12 +124,12 @@ export const webhookSchema = object(
     drop: optional(z.boolean(), '`true`: the sandbox never sends the delivery.'),
     hold_until: optional(
       holdUntil,
-      'Only for events of the type `message.status`: the delivery waits for a later status of the same message. With `{ status: read }`, the event is sent after the event of `read`, so the events arrive out of order.',
+      'Only for events of the type `message.status`: the delivery waits for a later status of the same message. With `{ status: read }`, the event is sent after the event of `read`.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. `truncate`: half of the JSON. `reformatted`: the same JSON with unusual spacing and escapes. `unknown_type`: an event type that does not exist. `huge`: about 2 MB. `forged`: other content with the same event id. Its signature is valid, unless you set the key `signature`. `forged_before`, `forged_after`: an additional forged request with an invalid signature, one second before or after the delivery.',
+      'Change of the body. `reformatted`: the same JSON with unusual spacing and escapes. `forged`: other content with the same event id. Its signature is valid, unless you set the key `signature`. `forged_before`, `forged_after`: an additional forged request with an invalid signature, one second before or after the delivery.',
     ),
     receiver: optional(receiver, 'Simulated outcome of the attempt.'),
   },
@@ -144,7 +144,7 @@ const inbound = object(
   {
     after: optional(
       duration,
-      'Delay of the reply, from the acceptance of the message. If the message is still not delivered at the end of this delay, a second delay of the same length begins at the delivery. Default: the reply comes at the delivery.',
+      'Delay of the reply, from the acceptance of the message. Default: the reply comes at the delivery.',
     ),
     text: optional(anyText('Where is it?'), 'Text of the reply. Default: a generated text, if there is no button.'),
     button: optional(

@@ -62,10 +62,7 @@ const http = object(
       'Method of the call. Default: `POST` with a body, otherwise `GET`.',
     ),
     url: address.describe('Path of the application, or a complete URL.'),
-    body: optional(
-      anyJson,
-      'JSON body. `${name}`: a saved value. `${code +12025550150}`: the latest code of this number. `${now}`: the time of the account.',
-    ),
+    body: optional(anyJson, 'JSON body. It can contain variables, such as `${now}`.'),
     headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers of the request.'),
     save: optional(
       record(anyText('id'), { max: 50, example: 'order', check: savedFault }),
@@ -73,7 +70,7 @@ const http = object(
     ),
     status: optional(
       statuses,
-      'Expected status of the response: `409`, `4xx` or a list. Default: any status below 400.',
+      'Expected status of the response: `409`, `4xx` or a list. With another status, the run fails. Default: any status below 400.',
     ),
   },
   {
@@ -89,10 +86,7 @@ const waiting = object({ real: plainDuration.describe('Real time, such as `2s`.'
 
 export const applicationActions = {
   http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
-  restart: optional(
-    z.literal(true),
-    'The commands `scenario run` and `explore` stop the application that they have started, and start it again.',
-  ),
+  restart: optional(z.literal(true), '`scenario run` and `explore` restart the application that they have started.'),
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
     statesAt(STATE_PATH, allowedPath),

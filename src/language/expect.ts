@@ -95,7 +95,7 @@ const spacing = object(
 export type Spacing = z.output<typeof spacing>;
 
 const timeOfCheck =
-  'Time of the check. `+5m`: five minutes after activation. `{ clock: "09:00" }`: the next 09:00 in UTC on the clock of the account. `finish`: the time at which the verdict is requested.';
+  'Time of the check, such as `+5m` or `{ clock: "09:00" }`. `finish`: the time at which the verdict is requested.';
 const because = optional(
   anyText('A late code must not be tried again.', 1000),
   'Explanation, shown if the check fails.',
@@ -160,7 +160,7 @@ const recordExpectation = object(
     ),
     by: optional(
       length,
-      'Time limit. With `after`: only records within this time after the step began, or after the first record of the other check. With `before`, but without `after`: only records within this time before the step began, or before the first record of the other check. With neither: only records within this time after activation.',
+      'Time limit. With `after`: only records within this time after the step or check. With `before`, but without `after`: only records within this time before the step or check. With neither: only records within this time after activation.',
     ),
     count: optional(amount, 'Exact number of records.'),
     // Every number is at least 0.

@@ -23,7 +23,7 @@ const body = text({
 
 const template = object(
   {
-    name: templateName.describe('Name, unique in the account: a template exists in one language only.'),
+    name: templateName.describe('Name, unique in the account.'),
     category: z.enum(templateCategories).describe('Category.'),
     language: languageCode.describe('Language.'),
     body: optional(body, 'Body. Optional for an authentication template.'),
@@ -69,16 +69,13 @@ const customer = object(
   {
     phone: optional(
       givenPhone,
-      'Phone number of the customer. With the key `count`: number of the first customer. `+1202555...`, written with the three dots: the first customer has the first fictional number in the area code 202.',
+      'Phone number of the customer. With the key `count`: number of the first customer. `+1202555...`: the first customer has the first fictional number in the area code 202.',
     ),
-    count: optional(
-      integer(1, 1000, 100),
-      'Number of customers to create. Their phone numbers are fictional, and not magic numbers.',
-    ),
+    count: optional(integer(1, 1000, 100), 'Number of customers to create.'),
     name: optional(anyText('Ada', 256), 'Profile name. Default: generated.'),
     window: optional(
       givenWindow,
-      'Session window. `open`: the customer wrote at activation. `closed`: the customer has not written. `-23h59m`: the customer wrote 23 h 59 min before activation, so the window closes one minute after activation.',
+      'Session window. `-23h59m`: the customer wrote 23 h 59 min before activation, so the window closes one minute after activation.',
     ),
   },
   {
@@ -114,7 +111,7 @@ const endpointUrl = url(/^https:\/\//, 'The URL of an endpoint must be an https:
 const webhook = object(
   {
     alias: alias.describe('Name of the endpoint in rules, timeline and expectations.'),
-    url: endpointUrl.describe('URL of the endpoint. The URL `https://sink.sandbox/NAME` is the built-in sink.'),
+    url: endpointUrl.describe('URL of the endpoint, such as the built-in sink `https://sink.sandbox/NAME`.'),
     events: list(z.enum(eventTypes), 1, 4).describe('Event types of the subscription.'),
     secret: optional(webhookSecret, 'Signing secret. Default: generated.'),
     status: optional(z.enum(['active', 'paused']), 'Status at activation. Default: `active`.'),

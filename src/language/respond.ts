@@ -27,7 +27,7 @@ export const refusalSchema = object(
   {
     code: optional(
       refusalCode,
-      'Error code of the rejection. If the code is the name of a channel failure, the error also contains the number and message of this failure. Default: `send_failed`.',
+      'Error code of the rejection, such as the name of a channel failure. Default: `send_failed`.',
     ),
     message: optional(anyText('Not today.', 1000), 'Error message.'),
   },
@@ -83,19 +83,16 @@ export const respondSchema = object(
     status: optional(integer(200, 599, 503), 'HTTP status of the response.'),
     code: optional(errorCode, 'Error code.'),
     message: optional(anyText('Try again later.', 1000), 'Error message.'),
-    body: optional(
-      anyJson,
-      'JSON body, in place of the error object. If the rule sets no status, the status is 200. A text is sent without JSON quotes if `headers` sets a `Content-Type` such as `text/html`.',
-    ),
+    body: optional(anyJson, 'JSON body, in place of the error object. If the rule sets no status, the status is 200.'),
     headers: optional(headers, 'Headers to add to the response or to replace in it.'),
     retry_after: optional(
       duration,
-      'Value of the header `Retry-After`: a duration in account time, rounded up to seconds. If the rule sets neither a status nor a code, the response is 429 `rate_limited`.',
+      'Value of the header `Retry-After`. If the rule sets neither a status nor a code, the response is 429 `rate_limited`.',
     ),
     latency_real: optional(realDuration, 'Delay of the response, in real time.'),
     fault_real: optional(
       z.enum(FAULTS_REAL),
-      'Fault of the connection. `reset`: the connection breaks. `empty`: the connection closes without a response. `hang`: no response comes. `truncate`: the body is incomplete. `garbage`: the response is not HTTP.',
+      'Fault of the connection. `empty`: the connection closes without a response. `hang`: no response comes. `truncate`: the body is incomplete. `garbage`: the response is not HTTP.',
     ),
     results: optional(
       z.enum(['reversed']),
@@ -103,7 +100,7 @@ export const respondSchema = object(
     ),
     accept: optional(
       z.boolean(),
-      '`true`: the call takes effect in spite of the response; for example, the message is sent. `false`: the call has no effect. Default: `true`. If the rule sets a `status` of 300 or above, the default is `false`. If the rule sets `code`, `message`, `body` or `retry_after`, or the fault `reset`, `empty` or `hang`, the default is `false` as well.',
+      '`true`: the call takes effect in spite of the response. `false`: the call has no effect. Default: `true`. If the rule sets a `status` of 300 or above, the default is `false`. If the rule sets `code`, `message`, `body` or `retry_after`, or the fault `reset`, `empty` or `hang`, the default is `false` as well.',
     ),
   },
   { name: 'Respond', short: ['status', 'fault_real'] },

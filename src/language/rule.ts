@@ -54,19 +54,13 @@ const percentage = text({
 
 const pick = object(
   {
-    calls: optional(
-      calls,
-      'Numbers of the matching calls to select. `3`: the third call. `2..5`: the second to the fifth call. `4..`: the fourth and all later calls.',
-    ),
-    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth matching call. `3`: the third, sixth, ninth … call.'),
+    calls: optional(calls, 'Numbers of the matching calls to select. `4..`: the fourth and all later calls.'),
+    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth matching call. `3`: the third, sixth … call.'),
     chance: optional(
       percentage,
       'Percentage of the matching calls to select. The seed decides, so every run selects the same calls.',
     ),
-    share: optional(
-      percentage,
-      'Percentage of the customers whose calls are selected. The seed decides, so every run selects the same customers.',
-    ),
+    share: optional(percentage, 'Percentage of the customers whose calls are selected.'),
   },
   {
     name: 'Pick',
@@ -79,8 +73,8 @@ export type Pick = z.output<typeof pick>;
 
 const active = object(
   {
-    after: optional(offset, 'Time after activation at which the rule begins to apply. Default: `+0s`.'),
-    before: optional(offset, 'Time after activation at which the rule ceases to apply. Default: no end.'),
+    after: optional(offset, 'Time after activation at which the rule begins to apply.'),
+    before: optional(offset, 'Time after activation at which the rule ceases to apply.'),
   },
   {
     name: 'Active',
@@ -117,7 +111,7 @@ const hook = about(z.enum(HOOKS), { example: 'message.send' });
 
 export const ruleSchema = object(
   {
-    id: optional(ruleId, 'Name of the rule in explanations and in the header `X-Sandbox-Rule`. Default: `rules[N]`.'),
+    id: optional(ruleId, 'Name of the rule. Default: `rules[N]`.'),
     when: hook.describe('The hook at which the rule is evaluated.'),
     match: optional(matchSchema, 'Conditions on the call or event. Default: every call or event matches.'),
     pick: optional(
@@ -126,12 +120,10 @@ export const ruleSchema = object(
     ),
     per: optional(
       per,
-      'Unit that has its own count of calls for the keys `pick` and `limit`. `phone`: each customer has a count. Default: `account`, one count for all calls of the account.',
+      'Unit that has its own count of calls for the keys `pick` and `limit`. `phone`: each customer has a count. Default: `account`.',
     ),
     active: optional(active, 'Period in which the rule can apply. Default: always.'),
-    then: slotsSchema.describe(
-      'Actions of the rule. An action has no effect if an earlier rule has set the same action.',
-    ),
+    then: slotsSchema.describe('Actions of the rule.'),
   },
   {
     name: 'Rule',

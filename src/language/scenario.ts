@@ -64,7 +64,7 @@ export const scenarioSchema = object({
   description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
   extends: optional(
     list(fileName, 0, 20),
-    'Names of scenarios in the same folder. Their entries are added after the entries of this file. Exception: a record under `given` is not added if this file has a record with the same `name`, `phone` or `alias`.',
+    'Names of scenarios in the same folder. Their entries are added after the entries of this file.',
   ),
   seed: optional(
     integer(0, 4_294_967_295, 42),
@@ -74,21 +74,15 @@ export const scenarioSchema = object({
   defaults: optional(defaults, 'Behaviour if neither a rule nor a magic number applies.'),
   given: optional(givenSchema, 'Records that exist before the first call.'),
   rules: optional(list(ruleSchema, 0, 1000, 'id'), 'Rules, in order of precedence.'),
-  timeline: optional(
-    list(timelineEntrySchema, 0, 1000, 'id'),
-    'Actions of customers, the platform owner and others, each with its time.',
-  ),
-  expect: optional(
-    list(expectationSchema, 0, 1000, 'id'),
-    'Checks of your application. The verdict passes only if all checks pass.',
-  ),
+  timeline: optional(list(timelineEntrySchema, 0, 1000, 'id'), 'Actions of customers and others, each with its time.'),
+  expect: optional(list(expectationSchema, 0, 1000, 'id'), 'Checks of your application.'),
   state: optional(
     list(statePath, 0, 50),
-    'Paths of the application, such as `/orders`. The command `explore` calls these paths at the end of each run, and compares the responses with the responses of a run without faults.',
+    'Paths of the application, such as `/orders`. The command `explore` compares their responses with the responses of a run without faults.',
   ),
   ends: optional(
     ends,
-    'Time at which `scenario run` ends: a time after activation, such as `+3h`, or `{ quiet: 10s }` (after 10 s without activity). Default: when the application is idle and nothing is due.',
+    'End of `scenario run`: a time after activation, such as `+3h`, or `{ quiet: 10s }` (after 10 s without activity). Default: when the application is idle and nothing is due.',
   ),
   expect_no_calls: optional(z.boolean(), '`true`: the verdict can pass without calls and deliveries.'),
 });

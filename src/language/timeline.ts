@@ -63,17 +63,17 @@ const inbound = object(
     phone: phone.describe('Number of the customer.'),
     type: optional(
       z.enum(['text', 'image', 'document', 'interactive']),
-      'Type of the message. Default: `interactive` if the key `button` is set, `image` if the key `url` is set, and `text` if neither is set.',
+      'Type of the message. The default depends on the keys `button` and `url`.',
     ),
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
     url: optional(httpUrl, 'Only if the type is `image` or `document`: URL of the file.'),
     button: optional(
       anyText('Yes', 256),
-      'Title or id of the button that the customer taps, in the latest message with this button. If the customer has no such message, the run fails.',
+      'Title or id of the button that the customer taps, in the latest message with this button.',
     ),
     message: optional(
       integer(1, 1000, 1),
-      'Only with the key `button`. If several messages have this button: number of the message in which the customer taps it. `1`: the oldest message. Default: the latest message.',
+      'Only with the key `button`: number of the message, if several messages have this button. `1`: the oldest message. Default: the latest message.',
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
@@ -95,9 +95,7 @@ export type InboundAction = z.output<typeof inbound>;
 const template = object(
   {
     name: templateName.describe('Name of the template.'),
-    status: z
-      .enum(['paused', 'approved', 'deleted', 'rejected'])
-      .describe('New status. `approved` or `rejected` ends a pending review with this decision.'),
+    status: z.enum(['paused', 'approved', 'deleted', 'rejected']).describe('New status.'),
     because: optional(anyText('Reads like marketing.', 1000), 'Only if the status is `rejected`: the reason.'),
   },
   { name: 'TemplateAction' },
@@ -141,7 +139,7 @@ export type EmitAction = z.output<typeof emit>;
 
 const message = object(
   {
-    phone: phone.describe('Phone number of a customer. The status is about the latest message to this number.'),
+    phone: phone.describe('Phone number of a customer. The status applies to the latest message to this number.'),
     status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'Only if the status is `failed`: the name or number of the channel failure.'),
   },
@@ -150,12 +148,9 @@ const message = object(
 
 const webhook = object(
   {
-    alias: optional(
-      alias,
-      'Alias of the endpoint. Default: all endpoints, even those that your application registers.',
-    ),
+    alias: optional(alias, 'Alias of the endpoint. Default: all endpoints.'),
     status: optional(z.enum(['active', 'paused']), 'New status.'),
-    secret: optional(webhookSecret, 'New signing secret: later deliveries are signed with it.'),
+    secret: optional(webhookSecret, 'New signing secret.'),
   },
   { atLeastOne: ['status', 'secret'] },
 );
@@ -177,22 +172,17 @@ const actions = {
     'The sandbox sends an event to the endpoints. With the type `message.received`, a customer writes, so the session window opens.',
   ),
   message: optional(message, 'The channel reports the status of a message.'),
-  window: optional(
-    windowSchema,
-    'Only with the key `phone`: the session window opens or closes, although nobody writes.',
-  ),
+  window: optional(windowSchema, 'Only with the key `phone`: the session window opens or closes.'),
   webhook: optional(webhook, 'Endpoints are paused or resumed, or get another secret.'),
-  replay: optional(replay, 'The sandbox delivers all events that wait for a retry or are held, as after an outage.'),
+  replay: optional(replay, 'The sandbox delivers all events that wait for a retry or are held.'),
   ...applicationActions,
 };
 type ActionName = keyof typeof actions;
 
 export const timelineEntrySchema = object(
   {
-    at: instant.describe(
-      'Time of the step. `+5m`: five minutes after activation. `{ after: first message.send, by: 5m }`: five minutes after the first call at the hook `message.send`. `{ clock: "09:00" }`: the next 09:00 in UTC on the clock of the account.',
-    ),
-    id: optional(alias, 'Name of the step. The keys `after` and `before` of a check can refer to it.'),
+    at: instant.describe('Time of the step, such as `+5m`: five minutes after activation.'),
+    id: optional(alias, 'Name of the step, for the keys `after` and `before` of a check.'),
     every: optional(plainDuration, 'Only with the key `count`: time between two runs of the step.'),
     count: optional(integer(1, 1000, 5), 'Only with the key `every`: total number of runs of the step.'),
     phone: optional(phone, 'Only with the key `window`: number of the customer.'),

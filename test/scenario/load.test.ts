@@ -65,7 +65,7 @@ describe('problems', () => {
     const [missing] = problemsOf(load('version: 1\nrules: [{ when: message.send }]\n'));
     expect(missing).toMatchObject({ code: 'missing_key', example: 'then: { respond: { status: 503 } }' });
     const [at] = problemsOf(load('version: 1\nexpect: [{ that: sent, max: 0 }]\n'));
-    expect(at?.message).toMatch(/^The key "at" is missing\. Time .* \{ clock: "09:00" \}: .* "finish": /);
+    expect(at?.message).toMatch(/^The key "at" is missing\. Time .* \{ clock: "09:00" \}\. "finish": /);
     const [wrong] = problemsOf(load('version: 1\nseed: -1\n'));
     expect(wrong).toMatchObject({ code: 'out_of_range', example: '42' });
   });

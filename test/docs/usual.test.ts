@@ -27,7 +27,7 @@ it('in TypeScript', { timeout: 180_000 }, async () => {
   await writeFile(join(folder, 'usual.test.ts'), program('ts'));
   expect(start.filter(({ note }) => note === 'vitest').map(({ body }) => body.trim())).toEqual(['npx vitest run']);
   const ran = await run(process.execPath, [...vitestRun], { cwd: folder, env: { NO_COLOR: '1' } });
-  const stdout = expect.stringMatching(/Test Files {2}2 passed \(2\)\n +Tests {2}10 passed \(10\)/) as string;
+  const stdout = expect.stringMatching(/Test Files {2}2 passed \(2\)\n +Tests {2}14 passed \(14\)/) as string;
   expect(ran).toMatchObject({ code: 0, stdout });
 });
 
@@ -44,7 +44,7 @@ it('in Python', { timeout: 180_000 }, async ({ skip }) => {
   try {
     const env = { MESSAGING_BASE_URL: sandbox.url };
     const ran = await python.run(['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], env, folder);
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^8 passed/m) as string });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^12 passed/m) as string });
   } finally {
     await sandbox.close();
   }

@@ -31,15 +31,6 @@ const common = new Set(
   ),
 );
 
-/** Errors that only operations with a body have. */
-const bodyOnly = new Set(
-  [...common].filter((name) =>
-    operations.every(
-      (operation) => operation.requestBody !== undefined || errorsOf(operation).every(([, other]) => other !== name),
-    ),
-  ),
-);
-
 const codesOf = (name: string) => components.responses[name]?.['x-error-codes'] ?? [];
 
 /** @param but codes that another table has */
@@ -52,11 +43,10 @@ function errorTable(
     if (shared === undefined) throw new Error(`openapi.yaml has no response "${name}".`);
     const { description, 'x-error-codes': codes = [], ...response } = shared;
     const summaries = new Map(examplesOf(response).map(([key, { summary }]) => [key, summary]));
-    const only = bodyOnly.has(name) ? ' Only operations with a body return this error.' : '';
     const when = (error: string): string =>
       (codes.length === 1 ? description : (summaries.get(error) ?? description))
         .replace(/(?<!\.)$/, '.')
-        .replace('magic number', '[magic number](failures.md#magic-numbers)') + only;
+        .replace('magic number', '[magic number](failures.md#magic-numbers)');
     return codes.filter((error) => !but.has(error)).map((error) => [status, code(error), when(error)]);
   });
   return table(['Status', 'Code', 'When'], rows);

@@ -46,11 +46,15 @@ export function readStory(file: string): StoryFile {
     throw new ExploreError(`the story cannot be played.\n\n${formatFaulty(result, () => text)}`);
   const document = (parse(text, { maxAliasCount: 100 }) ?? {}) as Record<string, unknown>;
   const { state = [], timeline = [], ...rest } = document as { state?: string[]; timeline?: Record<string, unknown>[] };
-  const entries = timeline.map((entry) => {
+  const entries = timeline.map((entry, i) => {
     const isStep = ['http', 'restart', 'wait', 'until'].some((name) => name in entry);
     if (typeof entry['at'] === 'string' && !('every' in entry)) return { atMs: parseOffset(entry['at']), isStep };
     if (!isStep) return { atMs: 0, isStep };
-    throw new ExploreError(`${file}: explore plays steps of the application at an offset only, such as at: +5m.`);
+    const at = JSON.stringify(entry['at'] ?? null);
+    const found = 'every' in entry ? `every: ${String(entry['every'])}` : `at: ${at}`;
+    throw new ExploreError(
+      `${file}: timeline[${i}] has ${found}. For a step of the application, explore needs an offset, such as at: +5m, without "every".`,
+    );
   });
   return {
     scenario: { version: 1, ...rest },

@@ -165,6 +165,7 @@ function notesOf({ run, closeness, said }: Reference): string[] {
           'The application does not report its state. To find more, make its last line of output a JSON object, or name paths in state.',
         ]
       : []),
+    ...run.facts.skipped.map((text) => `Without faults, ${text.replace(/^T/, 't')} Change the story first.`),
     ...(refused.length === 0
       ? []
       : [

@@ -151,6 +151,15 @@ it('notes which calls were rejected without any fault, and which messages failed
   ]);
 });
 
+it('notes which steps of the story were not played', async () => {
+  const skipped = ['The step "message" of the timeline at 09:05 was skipped: the message was read.'];
+  const usual = run({ requests, skipped }, { said: 'fine' });
+  const { notes } = await exploring((placed) => Promise.resolve(hit(usual, placed[0])), { only: only503 });
+  expect(notes).toEqual([
+    'Without faults, the step "message" of the timeline at 09:05 was skipped: the message was read. Change the story first.',
+  ]);
+});
+
 it('notes which names of cells fit none', () => {
   const { fits, notes } = cellsNamed(['*/503', 'otp.send*/paused']);
   expect([fits('message.send:1/503'), fits('message.send:1/429')]).toEqual([true, false]);

@@ -40,6 +40,7 @@ export function run(facts: object = {}, ending: Partial<Run> = {}): Run {
     deliveries: [],
     hits: {},
     picked: [],
+    skipped: [],
   };
   const start = { startedAt: at(0), endedAt: at(200_000), steered: true, account: '' };
   const whole = { ...start, ...empty, ...facts } as unknown as Facts;

@@ -1,10 +1,27 @@
 /** How a try of a server waits for the states of its story. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ApplicationProcess } from '../../src/beside/application-process.js';
-import { serverStory } from '../../src/beside/server-story.js';
+import { readStory, serverStory } from '../../src/beside/server-story.js';
 import type { StoryPlay } from '../../src/beside/story-play.js';
 import type { Placed } from '../../src/explore/types.js';
 import { fault } from './runs.js';
+
+it('names the step of a story that comes at no offset', () => {
+  const read = (step: string) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'story-')), 'story.yaml');
+    writeFileSync(path, `version: 1\ntimeline:\n  - { at: +1m, http: { url: /a } }\n  - ${step}\n`);
+    return () => readStory(path);
+  };
+  const offset = 'For a step of the application, explore needs an offset, such as at: +5m, without "every".';
+  expect(read('{ at: +2m, every: 1s, count: 5, http: { url: /b } }')).toThrow(`timeline[1] has every: 1s. ${offset}`);
+  expect(read('{ at: { clock: "09:00" }, http: { url: /b } }')).toThrow(
+    `timeline[1] has at: {"clock":"09:00"}. ${offset}`,
+  );
+  expect(read('{ at: +2m, http: { url: /b } }')).not.toThrow();
+});
 
 const file = { scenario: {}, timeline: [], stepsMs: [], state: [], endMs: 0 };
 

@@ -185,7 +185,11 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       now: () => machineTime.monotonic(),
     }).catch((error: unknown) => {
       if (machineTime.monotonic() >= deadlineMs) {
-        throw new UsageError(`explore: ${flags.budget} is too short for the runs without faults.`, { cause: error });
+        const faster = file ? ', or a story with fewer values of "at"' : '';
+        throw new UsageError(
+          `explore: ${flags.budget} is too short for the runs without faults. Give a longer --budget${faster}.`,
+          { cause: error },
+        );
       }
       return failWith(2, ExploreError, 'explore: ')(error);
     });

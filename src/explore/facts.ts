@@ -80,9 +80,7 @@ export async function readFacts(account: ExploredAccount, createdAt: string, suf
   /** Hits of the story's rules that select some of the calls that match. */
   const picked = scenario.rules.flatMap(({ id, when, pick, hits: count }) => (pick ? [{ id, when, hits: count }] : []));
   /** Steps of the story that could not be played, in sentences. */
-  const skipped = (scenario.warnings ?? []).flatMap(({ code, message }) =>
-    code === 'step_passed_over' ? [message] : [],
-  );
+  const skipped = scenario.warnings.flatMap(({ code, message }) => (code === 'step_passed_over' ? [message] : []));
   /** True if the story moved the clock itself, so that times can be compared. */
   const steered = clock.quiet_real === undefined && clock.mode === 'frozen';
   const records = {

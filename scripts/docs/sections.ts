@@ -118,7 +118,7 @@ function valuesOf(key: string, [, name, header = '']: readonly string[]): string
     return `${code(standard)} (default), another name, or \`null\``;
   }
   const names = Object.keys(shapes[key as ShapeKey].names).filter((name) => !name.startsWith('event.'));
-  return `A template that can contain ${names.map((name) => code(`{${name}}`)).join(', ')}`;
+  return `A [JSON template](#json-templates) with the placeholders ${names.map((name) => code(`{${name}}`)).join(', ')}`;
 }
 
 function settingsTable(): string {

@@ -61,7 +61,7 @@ export const magicNumbers: readonly Magic[] = [
     'Failed: the media could not be fetched (131053).',
     send({ lifecycle: 'media_upload_failed' }),
   ),
-  magic('30', 'refused', 'Every send is rejected. In a batch, only the entry of this number is rejected.', [
+  magic('30', 'refused', 'Sends to this number are rejected. In a batch, the entries for other numbers succeed.', [
     ...send({ refuse: { code: 'undeliverable' } }),
     ...at('otp.send', { respond: unreachable }),
   ]),

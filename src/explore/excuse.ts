@@ -1,10 +1,9 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
-import { isDeepStrictEqual } from 'node:util';
-import { logsSo, noState, ofLater, saysSo } from './say-so.js';
+import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
+import { isNewerAlone, maybeReply, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
-import { copiesOf, sentIn, skippedIn, type Reference } from './end-state.js';
+import { copiesOf, skippedIn, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
-import { differences } from './state.js';
 import type { Placed, Point } from './types.js';
 
 /** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */
@@ -35,12 +34,16 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (kind === 'lost' && wrote(raw, reference)) return mayGoToOthers;
       if (kind === 'lost' && point.batch === true && hasFallback(reference, placed)) return maybeFallback;
       break;
-    case 'outage':
-      if (kind === 'state differs' || saysSo(reference, found, true)) return true;
+    case 'outage': {
+      const [to = null] = customers;
+      if (kind === 'state differs' || saysSo(reference, found, true, to)) return true;
       if (kind === 'lost' && reference.said === null) return noState;
       if (isFollowed(raw, reference)) return ofLater;
+      const unsaid = mayNotSay(found.facts, { to, template: raw.of?.where['template'] ?? null }, false);
+      if (kind === 'lost' && unsaid !== null) return unsaid;
       if (logsSo(reference, found)) return onlyInLog;
       break;
+    }
     case 'uncertain': {
       // A message that only waited must be named.
       const hasWaited = fault.restart !== undefined && fault.taken === false;
@@ -54,11 +57,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       break;
     }
     case 'recoverable':
-      if (fault.needsNext === true) {
-        if (kind === 'state differs') return maySayWhich;
-        if (customers.length > 0 && !customers.includes(point.to ?? '')) return maybeOneByOne;
-        return waitsFor(reference, placed) ? null : mayHaveGivenUp;
-      }
+      if (fault.needsNext === true) return ofLateResponse(raw, reference, placed);
       if (fault.answered === true) return isNewerAlone(raw, reference, found, placed) ? null : maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
@@ -96,18 +95,6 @@ const maybeSkipped = 'A test that runs without the fault was skipped, which says
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
 
-/** True if the next message alone leads to what the application reports without the fault: then an older one must not change it. */
-function isNewerAlone({ path }: Raw, { said, controls, run }: Reference, found: Found, { id }: Placed): boolean {
-  const control = controls.get(id) ?? null;
-  // Another message may be right, and the state shows it.
-  const isElsewhere = !isDeepStrictEqual(sentIn(found.facts), sentIn(run.facts));
-  if (path === undefined || control === null || isElsewhere) return false;
-  return differences(said, control).every((one) => one.path.some((name, i) => name !== path[i]));
-}
-
-export const maybeReply =
-  'The application sends a message between the two, or is called, which may need the first: then they cannot come in this order.';
-
 const mayHaveStopped =
   'The customer wrote after the call that failed and before it was due again, and may have stopped it, as an opt-out does.';
 
@@ -127,16 +114,6 @@ function wroteMeanwhile(
     const wroteMs = Date.parse(at);
     return (customers.length === 0 || customers.includes(from)) && wroteMs > failedMs && wroteMs <= dueMs;
   });
-}
-
-const maySayWhich = 'Its state may say that one call overtook the other.';
-const maybeOneByOne = 'It may do one thing at a time, and so be late for this customer.';
-const mayHaveGivenUp = 'It may have given up the call before the response came.';
-
-/** True if the application reaches its usual state after such a late response, if nothing overtakes it. */
-function waitsFor({ said, controls }: Reference, { id }: Placed): boolean {
-  const control = controls.get(id) ?? null;
-  return control !== null && differences(said, control).length === 0;
 }
 
 const tooEarly = 'The test may end before a delayed event arrives.';

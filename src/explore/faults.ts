@@ -211,6 +211,10 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', doing({ window: 'closed' }))]),
     final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
     stays,
+    // An application that gives up must not report the message as sent. The state need not contain the outcome of a reply.
+    ...(type === 'template'
+      ? [outages(3, 'no-send', 'gets a 503, as does every later such message', respond(down503, always))]
+      : []),
     ...(type === 'template' && batch !== true
       ? [final(3, 'template-paused', 'finds its template paused', notApproved, once)]
       : []),

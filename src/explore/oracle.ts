@@ -4,7 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Facts } from './facts.js';
-import { excuseOf, maybeReply } from './excuse.js';
+import { excuseOf } from './excuse.js';
+import { maybeReply } from './order.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { claimedArrival, countedArrival } from './arrival.js';

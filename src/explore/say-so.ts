@@ -25,16 +25,28 @@ import type { Placed } from './types.js';
 
 export const noState = 'The application reports no state, so it may know of the failure.';
 
-/** @param alsoByOmission whether a part that is missing from the state says something, too */
-export function saysSo(reference: Reference, found: Found, alsoByOmission = false): boolean {
+/**
+ * @param alsoByOmission whether a part that is missing from the state says something, too
+ * @param about the customer of whom it must say so; words about other customers then do not count
+ */
+export function saysSo(
+  reference: Reference,
+  found: Found,
+  alsoByOmission = false,
+  about: string | null = null,
+): boolean {
   const { said, run } = reference;
   if (found.timedOut || found.crashed === true) return false;
   const now = normalForm(found.said);
   const usual = partsOf(run.facts, 'template');
-  const all = differences(said, now);
+  const customers = customersOf(run.facts);
+  const [ofUsual, ofNow] = [customersIn(said, customers), customersIn(now, customers)];
+  const isOfOthers = (own: readonly string[]) => about !== null && own.length > 0 && !own.includes(about);
+  const all = differences(said, now).filter(({ path }) => !isOfOthers(ofUsual(path)));
   const differing = alsoByOmission ? all : [];
-  const isOnTheWay = ({ names, value }: Leaf) => isOneOf([...progress, ...waiting], names.at(-1), value);
-  if (found.failure !== null || hasNewWord(said, now, isOnTheWay)) return true;
+  const isNoWord = ({ names, value }: Leaf) =>
+    isOneOf([...progress, ...waiting], names.at(-1), value) || isOfOthers(ofNow(names));
+  if (found.failure !== null || hasNewWord(said, now, isNoWord)) return true;
   // An application that reports a message as sent that does not exist hides the failure, whatever its log says.
   const isClaim = ({ expected, found: got }: Difference) =>
     isOneOf(progress, undefined, expected) && isOneOf(taken, undefined, got);
@@ -44,7 +56,9 @@ export function saysSo(reference: Reference, found: Found, alsoByOmission = fals
     // A log does not make up for a state that is the one without the fault.
     ((said === null || all.length > 0) && logsSo(reference, found)) ||
     // A fallback.
-    [...partsOf(found.facts, 'template').values()].some(({ about, what }) => about === 'messages' && !usual.has(what))
+    [...partsOf(found.facts, 'template').values()].some(
+      (part) => part.about === 'messages' && !usual.has(part.what) && (about === null || part.where['to'] === about),
+    )
   );
 }
 
@@ -104,7 +118,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const isTested = told.isResult && found.flows !== true;
   const silent = said === null && !isTested ? noState : null;
   const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
-  const unsaid = isReviewed || unnamed ? null : mayNotSay(found.facts, placed, shown !== undefined);
+  const unsaid = isReviewed || unnamed ? null : mayNotSay(found.facts, placed.point, shown !== undefined);
   return [
     {
       kind: 'failure hidden',
@@ -124,9 +138,13 @@ const replyMs = 10_000;
  * Returns why the state of an application need not contain the outcome of a rejected message; null if it must.
  * @param isClaimed whether the state says that the message got further
  */
-function mayNotSay({ requests, received }: Facts, { point }: Placed, isClaimed: boolean): string | null {
+export function mayNotSay(
+  { requests, received }: Facts,
+  { to, template }: Pick<Placed['point'], 'to' | 'template'>,
+  isClaimed: boolean,
+): string | null {
   const isOwn = ({ operation, request: { body } }: JournalRequest) =>
-    hookOf(operation) === 'message.send' && [toOf(body)].flat().includes(point.to);
+    hookOf(operation) === 'message.send' && [toOf(body)].flat().includes(to);
   const sends = requests.filter(isOwn);
   // A batch with a rejected entry succeeds.
   const hasFailed = ({ status, response }: JournalRequest) =>
@@ -137,11 +155,9 @@ function mayNotSay({ requests, received }: Facts, { point }: Placed, isClaimed: 
   const sentMs = Date.parse(sends[i]?.at ?? '');
   const wrote = received.some(({ from, created_at: at }) => {
     const sinceMs = sentMs - Date.parse(at);
-    return from === point.to && sinceMs >= 0 && sinceMs < replyMs;
+    return from === to && sinceMs >= 0 && sinceMs < replyMs;
   });
-  return wrote && point.template === null && !isClaimed
-    ? 'It is a reply, whose outcome a state need not contain.'
-    : null;
+  return wrote && template === null && !isClaimed ? 'It is a reply, whose outcome a state need not contain.' : null;
 }
 
 /** Returns the words about a customer's message that are others if it never arrives. */

@@ -570,6 +570,31 @@ describe('the oracle', () => {
     expect([judged('go'), judged('stop')]).toEqual([[['lost', false]], [['lost', true]]]);
   });
 
+  it('asks after an outage that the state says the loss of a customer’s own message', () => {
+    const other = '+12025550111';
+    const reminder = (over: object) => message({ type: 'template', template: { name: 'reminder' }, ...over });
+    const told = (...states: string[]) => ({ said: [to, other].map((phone, i) => ({ phone, reminder: states[i] })) });
+    const usual = run({ messages: [reminder({ id: 'a' }), reminder({ id: 'b', to: other })] }, told('sent', 'sent'));
+    const service = { kind: 'service', when: 'api.any' as const, match: {}, to: null };
+    const judged = (...states: string[]) => judge(usual, run({}, told(...states)), 'outage', service);
+    expect(judged('open', 'open')).toEqual([]);
+    expect(judged('sent', 'open')).toEqual([['lost', true]]);
+    // So is a call that fails for one customer only.
+    const down = (...states: string[]) =>
+      judge(usual, run({ messages: [reminder({ id: 'b', to: other })] }, told(...states)), 'no-send');
+    expect(down('open', 'sent')).toEqual([]);
+    expect(down('sent', 'sent')).toEqual([['lost', true]]);
+  });
+
+  it('does not ask after an outage that the state says the loss of a reply', () => {
+    const received = [{ from: to, created_at: at(1) }];
+    const failed = request({ status: 503, at: at(2) });
+    const usual = run({ received, messages: [message()] }, { said: { [to]: 'open' } });
+    const judged = (over: object) =>
+      judge(usual, run({ received, requests: [failed], ...over }, { said: { [to]: 'open' } }), 'no-send');
+    expect([judged({}), judged({ received: [] })]).toEqual([[['lost', false]], [['lost', true]]]);
+  });
+
   it('asks that an application says the loss of a message that waited when it was restarted', () => {
     const [queued] = restartsIn({ ...({} as StoryFile), stepsMs: [1] }, [point]);
     const endpoints = [endpoint()];

@@ -6,7 +6,7 @@ import { otpIdOf, toOf, type JournalRequest } from './facts.js';
 import { factLines, referenceOf, timesOf, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
-import type { Patience, Play } from './options.js';
+import type { ExploreOptions, Patience, Play } from './options.js';
 import type { Run } from './types.js';
 
 /** A story may take this much longer in parallel than alone. */
@@ -15,9 +15,12 @@ const mostSlowdown = 1.75;
 const mostLanes = 6;
 /** If two plays allow so many, the story is as fast beside others as alone. */
 const freeLanes = 4;
+/** Number of plays of a server without a fault. */
+const serverPlays = 3;
 
 export interface GateParts {
   readonly play: Play;
+  readonly how: Pick<ExploreOptions['how'], 'story'>;
   readonly lanes: number;
   readonly patience: (isOver: Patience['isOver'], earlier?: readonly Run[]) => Patience;
 }
@@ -31,17 +34,43 @@ export interface Gate {
   readonly notes: readonly string[];
 }
 
+/** @throws ExploreError */
+export async function passGate(parts: GateParts): Promise<Gate> {
+  return (await passTogether(parts)) ?? passOneByOne(parts);
+}
+
 /**
- * Plays the story alone, then twice in parallel, which shows whether the application and the machine allow that.
- * @throws ExploreError
+ * Plays the story of a server several times in parallel. A server mostly waits, so plays in parallel slow each other only when the
+ * machine has no room.
+ * @returns null if the plays differ or fail, such as servers that use the same file
  */
-export async function passGate({ play, lanes: most, patience }: GateParts): Promise<Gate> {
+async function passTogether({ play, how, lanes, patience }: GateParts): Promise<Gate | null> {
+  if (how.story === null || lanes < serverPlays) return null;
+  const plays = Array.from({ length: serverPlays }, () =>
+    play(
+      [],
+      patience(() => false),
+    ),
+  );
+  const runs = await Promise.all(plays);
+  const [first] = runs;
+  const reasons = new Set(runs.map(reasonOf));
+  // A story that fails the same way each time does so alone, too.
+  if (first && reasons.size === 1) requireEnd(first, failsAlways);
+  const isGood = (run: Run) => reasonOf(run) === null && run.facts.requests.length > 0;
+  if (!runs.every(isGood) || differenceOf(runs) !== null) return null;
+  const reference = referenceOf(runs);
+  return { reference, runs, lanes: serverPlays, isFree: true, notes: notesOf(reference) };
+}
+
+/** Plays the story alone, then twice in parallel, which shows whether the application and the machine allow that. */
+async function passOneByOne({ play, lanes: most, patience }: GateParts): Promise<Gate> {
   const first = await play(
     [],
     patience(() => false),
   );
   if (first.facts.requests.length === 0 && first.failure === null && !first.timedOut) throw new ExploreError(noCall);
-  requireEnd(first, 'The story fails without any fault');
+  requireEnd(first, failsAlways);
   const alone = referenceOf([first]);
   const once = () =>
     play(
@@ -72,6 +101,8 @@ export async function passGate({ play, lanes: most, patience }: GateParts): Prom
 const oneByOne = (difference: string): string =>
   `Tries ran one after another, because runs in parallel differed: ${difference.replace(/^Runs without faults differ: |\.$/g, '')}. ` +
   'If several customers write at the same time, add a wait between their steps.';
+
+const failsAlways = 'The story fails without any fault';
 
 const noCall =
   'The story made no call to the sandbox, so there is nothing to try. ' +

@@ -101,6 +101,49 @@ describe('the gate', () => {
     expect(notes[0]).toMatch(/one after another, because runs in parallel differed: run 1 had .*sent twice/);
   });
 
+  describe('of a server', () => {
+    const server = {
+      command: () => '',
+      extends: null,
+      story: { scenario: {}, timeline: [], stepsMs: [1], state: [], endMs: 0 },
+    };
+    /** @returns the largest number of plays at the same time among the first ones, and of plays without a fault */
+    const played = async (endings: readonly Run[]) => {
+      let [running, most, plays] = [0, 0, 0];
+      const play: Play = async ([placed]) => {
+        most = Math.max(most, (running += 1));
+        const ending = placed ? wrong : (endings[plays++] ?? ended);
+        await Promise.resolve();
+        running -= 1;
+        return hit(ending, placed);
+      };
+      const report = await exploring(play, { how: server, lanes: 9, only: (id) => /:1.503$/.test(id) }).catch(
+        (error: unknown) => (error as Error).message,
+      );
+      return { most, plays, report };
+    };
+
+    it('plays the story three times in parallel', async () => {
+      const { most, plays, report } = await played([]);
+      // The last one confirms the break.
+      expect([most, plays]).toEqual([3, 4]);
+      expect(report).toMatchObject({ notes: [], breaks: [{ kind: 'lost' }] });
+    });
+
+    it('plays the story alone if plays in parallel differ', async () => {
+      const { plays, report } = await played([ended, wrong]);
+      expect(plays).toBe(7);
+      expect(report).toMatchObject({ notes: [], breaks: [{ kind: 'lost' }] });
+    });
+
+    it('says at once that a story fails each time', async () => {
+      const failing = run(ended.facts, { failure: 'POST /a got the response 500' });
+      const { plays, report } = await played([failing, failing, failing]);
+      expect(plays).toBe(3);
+      expect(report).toMatch(/^The story fails without any fault: POST \/a got the response 500\./);
+    });
+  });
+
   it('says of a story that fails what the sandbox answered', () => {
     const error = { code: 'validation_error', message: 'The URL must begin with https://.' };
     const refused = request({ path: '/v1/webhooks', status: 400, response: { body: { error }, headers: {} } });

@@ -3,7 +3,7 @@ import { unlike } from './alike.js';
 import { attemptAt } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
 import { deliveredAgain, overtaken } from './faults.js';
-import { optOutsIn } from './opt-out.js';
+import { isConsent, optOutsIn } from './opt-out.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
 
@@ -46,8 +46,9 @@ function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
     const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
     if (!next || next.atMs - point.atMs > longestHeldMs) return [];
     const delay = formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
-    // A step between them may need the first one.
+    // A step between them may need the first one. An opt-out or an opt-in changes what a message leads to.
     const answered =
+      [point, next].some(({ says }) => isConsent(says)) ||
       stepsMs.some((ms) => ms > point.atMs && ms <= next.atMs) ||
       points.some(
         ({ kind, to, atMs }) => sends.includes(kind) && to === point.to && atMs >= point.atMs && atMs <= next.atMs,

@@ -58,6 +58,10 @@ describe('two messages of a customer', () => {
     expect(judged([received(1, 10), received(2, 11)])).toEqual([['state differs', true]]);
     expect(judged([received(1, 10), send(10), received(2, 11)])).toEqual([['state differs', false]]);
     expect(judged([received(1, 10), received(2, 12)], [11 * 60_000])).toEqual([['state differs', false]]);
+    const saying = (nth: number, says: string) => ({ ...received(nth, 9 + nth), says });
+    expect(judged([saying(1, 'START'), saying(2, 'YES')])).toEqual([['state differs', false]]);
+    expect(judged([saying(1, 'Where is it?'), saying(2, 'stop')])).toEqual([['state differs', false]]);
+    expect(judged([saying(1, 'Where is it?'), saying(2, 'YES')])).toEqual([['state differs', true]]);
     const code = { ...send(10), kind: 'otp.send', when: 'otp.send' as const };
     expect(judged([received(1, 10), code, received(2, 11)])).toEqual([['state differs', false]]);
     const [swapped = null] = storyFaultsIn(story([], [11 * 60_000]), [received(1, 10), received(2, 12)]);

@@ -55,7 +55,7 @@ async function passTogether({ play, how, lanes, patience }: GateParts): Promise<
   const runs = await Promise.all(plays);
   const [first] = runs;
   const reasons = new Set(runs.map(reasonOf));
-  // A story that fails the same way each time does so alone, too.
+  // A story that fails the same way each time also fails alone.
   if (first && reasons.size === 1) requireEnd(first, failsAlways);
   const isGood = (run: Run) => reasonOf(run) === null && run.facts.requests.length > 0;
   if (!runs.every(isGood) || differenceOf(runs) !== null) return null;

@@ -580,18 +580,20 @@ describe('the oracle', () => {
     expect(judged('open', 'open')).toEqual([]);
     expect(judged('sent', 'open')).toEqual([['lost', true]]);
     // So is a call that fails for one customer only.
+    const ofTemplate = { template: 'reminder', match: { to, type: 'template', template: 'reminder' } };
     const down = (...states: string[]) =>
-      judge(usual, run({ messages: [reminder({ id: 'b', to: other })] }, told(...states)), 'no-send');
+      judge(usual, run({ messages: [reminder({ id: 'b', to: other })] }, told(...states)), 'no-send', ofTemplate);
     expect(down('open', 'sent')).toEqual([]);
     expect(down('sent', 'sent')).toEqual([['lost', true]]);
   });
 
   it('does not ask after an outage that the state says the loss of a reply', () => {
+    const service = { kind: 'service', when: 'api.any' as const, match: {}, to: null };
     const received = [{ from: to, created_at: at(1) }];
     const failed = request({ status: 503, at: at(2) });
     const usual = run({ received, messages: [message()] }, { said: { [to]: 'open' } });
     const judged = (over: object) =>
-      judge(usual, run({ received, requests: [failed], ...over }, { said: { [to]: 'open' } }), 'no-send');
+      judge(usual, run({ received, requests: [failed], ...over }, { said: { [to]: 'open' } }), 'outage', service);
     expect([judged({}), judged({ received: [] })]).toEqual([[['lost', false]], [['lost', true]]]);
   });
 

@@ -5,13 +5,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Facts } from './facts.js';
 import { excuseOf } from './excuse.js';
-import { maybeReply } from './order.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
+import { failedChecks } from './checks.js';
 import { claimedArrival, countedArrival } from './arrival.js';
 import { isPassing } from './faults.js';
 import { openCall } from './open-call.js';
 import { sentAfterOptOut } from './opt-out.js';
+import { sentNoNewCode } from './new-code.js';
 import { usesOfNothing } from './nothing.js';
 import { addedIn } from './placed.js';
 import { isCall } from './points.js';
@@ -49,6 +50,7 @@ export function deviationsOf(
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
     ...sentAfterOptOut(found, placed),
+    ...sentNoNewCode(reference.run, found, placed),
     ...sentWhenRejected(reference.run, found, placed),
     ...failedChecks(reference.run, found, placed, leaving.length > 0),
     ...useless,
@@ -157,50 +159,6 @@ function wronglyAccepted({ answers: usual = [] }: Run, { answers = [] }: Found):
   const sentence = `${answers[i]?.call ?? ''} got the response ${is} instead of ${was}.`;
   return [{ kind: 'state differs', sentence, expect: null, doubt: null }];
 }
-
-/** Finds checks of the story that fail with the fault; without it, all succeed. After a fault that cannot be mended, or beside one, only what must not happen counts. */
-function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside: boolean): Raw[] {
-  const mustMeet = placed === null || (placed.fault.class === 'recoverable' && !isBeside);
-  const to = placed?.point.to ?? null;
-  const wrote = ({ facts }: Pick<Run, 'facts'>) => facts.received.filter(({ from }) => from === to).length;
-  const doubt =
-    wrote(found) < wrote(usual)
-      ? unwritten
-      : unheardIn(found) > unheardIn(usual)
-        ? unheard
-        : placed?.fault.answered === true
-          ? maybeReply
-          : null;
-  // Such a fault keeps an application busy that does one thing at a time.
-  const keepsBusy = to !== null && ['outage', 'throttle'].includes(placed?.fault.class ?? '');
-  const mayWait = (customers: readonly string[]) => keepsBusy && customers.length > 0 && !customers.includes(to);
-  return (
-    (found.failedChecks ?? [])
-      .filter(({ isForbidden }) => isForbidden || mustMeet)
-      // A message that waited while the story went on counts among others than without the fault.
-      .filter(({ isLimit }) => isLimit !== true || placed?.fault.hurriesMs === undefined)
-      .map(({ sentence, isSoon, customers = [] }) => ({
-        kind: 'check failed',
-        sentence,
-        customers,
-        expect: null,
-        doubt: doubt ?? (isSoon === true ? soon : mayWait(customers) ? behind : null),
-      }))
-  );
-}
-
-/** Returns the number of messages of customers of which the application got no event. */
-const unheardIn = ({ facts: { received, deliveries } }: Pick<Run, 'facts'>): number => {
-  const isHeard = ({ event_type: type, state }: Facts['deliveries'][number]) =>
-    type === 'message.received' && state === 'delivered';
-  return received.length - new Set(deliveries.filter(isHeard).map(({ event_id: id }) => id)).size;
-};
-
-const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive.';
-const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
-const behind =
-  'The application may do one thing at a time, and this customer may wait behind the call that failed again and again.';
-const soon = 'It was sent within a second of the step, so it may have been under way.';
 
 function said({ said: expected, run }: Reference, found: Found): Raw[] {
   if (expected === null || found.timedOut) return [];

@@ -4,6 +4,7 @@ import { attemptAt } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
 import { deliveredAgain, overtaken } from './faults.js';
 import { isConsent, optOutsIn } from './opt-out.js';
+import { newCodesIn } from './new-code.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
 
@@ -32,6 +33,7 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
   ...againIn(unlike(points)),
   ...hurriesIn(story, points),
   ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], story.stepsMs, points),
+  ...newCodesIn(story.timeline, points),
   ...overtakenIn(points),
   ...extrasIn(points),
 ];

@@ -80,6 +80,8 @@ export interface Fault {
   readonly once?: boolean;
   /** An event in addition to the story's events, sent once the application has an endpoint. */
   readonly emit?: Readonly<Record<string, unknown>>;
+  /** Steps in addition to the story's. */
+  readonly steps?: readonly object[];
   /** A message of a customer in addition to the story's. */
   readonly inbound?: Readonly<Record<string, string>>;
 }

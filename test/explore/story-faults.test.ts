@@ -25,6 +25,94 @@ const story = (expected: object[] = [], stepsMs: number[] = []) => ({
   ...{ scenario: { expect: expected }, timeline: [], stepsMs },
 });
 
+describe('a code that a wrong code has locked', () => {
+  const path = '/visits/7/code';
+  const call = (url: string, body?: object) => ({
+    http: { url, ...(body && { body }), ...(!body && { method: 'POST' }) },
+  });
+  const timeline = [
+    { at: '+10m', ...call(path) },
+    { at: '+10m', ...call('/visits/8/code') },
+    { at: '+11m', ...call('/visits/7/check', { code: `\${code ${to}}` }) },
+  ];
+  const sent = {
+    ...point,
+    id: `otp.send:${to}:1`,
+    kind: 'otp.send',
+    when: 'otp.send' as const,
+    match: { phone: to },
+    atMs: 600_050,
+  };
+  const checked = {
+    ...sent,
+    id: `otp.verify:${to}:1`,
+    kind: 'otp.verify',
+    when: 'otp.verify' as const,
+    outcome: 'valid: true',
+    atMs: 660_020,
+  };
+  const faultsOf = (steps: readonly object[]) =>
+    storyFaultsIn({ ...story(), timeline: steps }, [sent, checked]).filter(({ fault: { id } }) => id === 'new-code');
+
+  it('makes the customer ask for a new one, by the call that is most like the check', () => {
+    const [placed = null] = faultsOf(timeline);
+    expect(placed && ruleOf(placed)).toMatchObject({
+      when: 'otp.send',
+      match: { phone: to },
+      pick: { calls: 1 },
+      then: { otp: { attempts: 1 } },
+    });
+    expect(placed?.fault.steps).toMatchObject([
+      { at: '+10m59s', http: { url: '/visits/7/check', body: { code: '000001' } } },
+      { at: '+11m5s', http: { url: path } },
+      { at: '+11m10s', http: { body: { code: `\${code ${to}}` } } },
+    ]);
+    expect(faultsOf(timeline.slice(1, 2))).toEqual([]);
+    const written = [
+      { at: '+10m', inbound: { phone: to, text: 'CODE' } },
+      { at: '+11m', inbound: { phone: to, text: '${code}' } },
+    ];
+    expect(faultsOf(written)[0]?.fault.steps).toMatchObject([
+      { inbound: { text: '000001' } },
+      { inbound: { text: 'CODE' } },
+      {},
+    ]);
+  });
+
+  it('must lead to a new one if the application agrees to send it', () => {
+    const [placed = null] = faultsOf(timeline);
+    const otp = (state: string) => ({ otp_id: 'o', to, state, message_id: 'm' });
+    const usual = run({ otps: [otp('verified')] });
+    const locked = request({
+      operation: 'verifyOtp',
+      path: '/v1/otp/verify',
+      status: 429,
+      error: 'otp_max_attempts',
+      seq: 5,
+    });
+    const another = request({
+      operation: 'sendOtp',
+      path: '/v1/otp/send',
+      seq: 6,
+      request: { headers: {}, body: { to } },
+    });
+    const judged = (status: number, requests: object[], state = 'locked') => {
+      const found = run({ otps: [otp(state)], requests }, { answers: [{ call: `POST ${path}`, status }] });
+      return deviationsOf(referenceOf([usual]), found, placed).map(({ kind, sentence, doubt }) => [
+        kind,
+        sentence,
+        doubt,
+      ]);
+    };
+    const words = `After a wrong code had locked the code of ${to}, the application responded 200 to POST ${path}, but sent no new code.`;
+    expect(judged(200, [locked])).toEqual([['lost', words, null]]);
+    expect(judged(409, [locked])).toEqual([]);
+    expect(judged(200, [locked, another])).toEqual([]);
+    expect(judged(200, [])).toEqual([]);
+    expect(judged(200, [locked], 'verified')).toEqual([]);
+  });
+});
+
 describe('two messages of a customer', () => {
   const swaps = (points: Parameters<typeof storyFaultsIn>[1], stepsMs: number[] = []) =>
     storyFaultsIn(story([], stepsMs), points)

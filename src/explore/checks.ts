@@ -1,0 +1,49 @@
+/** The checks of a story that fail in a try. */
+import type { Facts } from './facts.js';
+import { maybeReply } from './order.js';
+import type { Found, Raw } from './raw.js';
+import type { Placed, Run } from './types.js';
+
+/** Finds checks that fail with the fault; without it, all succeed. After a fault that cannot be mended, or beside one, only what must not happen counts. */
+export function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside: boolean): Raw[] {
+  const mustMeet = placed === null || (placed.fault.class === 'recoverable' && !isBeside);
+  const to = placed?.point.to ?? null;
+  const wrote = ({ facts }: Pick<Run, 'facts'>) => facts.received.filter(({ from }) => from === to).length;
+  const doubt =
+    wrote(found) < wrote(usual)
+      ? unwritten
+      : unheardIn(found) > unheardIn(usual)
+        ? unheard
+        : placed?.fault.answered === true
+          ? maybeReply
+          : null;
+  // Such a fault keeps an application busy that does one thing at a time.
+  const keepsBusy = to !== null && ['outage', 'throttle'].includes(placed?.fault.class ?? '');
+  const mayWait = (customers: readonly string[]) => keepsBusy && customers.length > 0 && !customers.includes(to);
+  return (
+    (found.failedChecks ?? [])
+      .filter(({ isForbidden }) => isForbidden || mustMeet)
+      // A message that waited while the story went on counts among others than without the fault.
+      .filter(({ isLimit }) => isLimit !== true || placed?.fault.hurriesMs === undefined)
+      .map(({ sentence, isSoon, customers = [] }) => ({
+        kind: 'check failed',
+        sentence,
+        customers,
+        expect: null,
+        doubt: doubt ?? (isSoon === true ? soon : mayWait(customers) ? behind : null),
+      }))
+  );
+}
+
+/** Returns the number of messages of customers of which the application got no event. */
+const unheardIn = ({ facts: { received, deliveries } }: Pick<Run, 'facts'>): number => {
+  const isHeard = ({ event_type: type, state }: Facts['deliveries'][number]) =>
+    type === 'message.received' && state === 'delivered';
+  return received.length - new Set(deliveries.filter(isHeard).map(({ event_id: id }) => id)).size;
+};
+
+const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive.';
+const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
+const behind =
+  'The application may do one thing at a time, and this customer may wait behind the call that failed again and again.';
+const soon = 'It was sent within a second of the step, so it may have been under way.';

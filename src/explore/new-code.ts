@@ -1,0 +1,116 @@
+/** A wrong code locks a code, and the customer asks for a new one: the application must send it. */
+import { hookOf } from '../language/hooks.js';
+import { methodOf } from '../language/calls.js';
+import { formatDuration } from '../time/duration.js';
+import { parseOffset } from '../language/durations.js';
+import { toOf, type Facts, type JournalRequest } from './facts.js';
+import { place } from './placed.js';
+import type { Found, Raw } from './raw.js';
+import { numberless } from './state.js';
+import type { Fault, Placed, Point, Run } from './types.js';
+
+interface Step {
+  readonly at?: unknown;
+  readonly every?: unknown;
+  readonly id?: unknown;
+  readonly http?: {
+    readonly url: string;
+    readonly method?: string;
+    readonly body?: unknown;
+    readonly status?: unknown;
+  };
+  readonly inbound?: { readonly phone?: string; readonly text?: string };
+}
+
+const newCode = 'new-code';
+/** A call that comes so soon after a step of the story is made by it, in account milliseconds. */
+const soonMs = 2_000;
+/** The wrong code comes so long before the correct one; each further step so long after it. */
+const [beforeMs, afterMs] = [1_000, 5_000];
+/** An application can check its length, and a code has six digits by default. */
+const wrongCode = '000001';
+const typed = /\$\{code[^}]*\}/g;
+
+/** One code for each kind of step that asks for one. */
+export function newCodesIn(timeline: readonly unknown[], points: readonly Point[]): Placed[] {
+  const asked = new Set<string>();
+  const steps = (timeline as readonly Step[]).flatMap((step) =>
+    typeof step.at === 'string' && step.every === undefined && (step.http ?? step.inbound)
+      ? [{ step, atMs: parseOffset(step.at) }]
+      : [],
+  );
+  const before = ({ atMs }: Point) => steps.filter((one) => one.atMs <= atMs && one.atMs > atMs - soonMs);
+  return points.flatMap((sent, i) => {
+    const { kind, to } = sent;
+    if (kind !== 'otp.send' || to === null) return [];
+    const check = points.slice(i + 1).find((one) => one.to === to && one.outcome === 'valid: true');
+    const types = check && before(check).findLast(({ step }) => typesCode(step, to));
+    const asks = types && nearest(before(sent), types.step, to);
+    if (!types || !asks || types.atMs - asks.atMs <= beforeMs) return [];
+    const key = numberless(callOf(asks.step) ?? 'a message');
+    if (asked.size === asked.add(key).size) return [];
+    const again = (step: Step, ms: number) => ({ ...bare(step), at: `+${formatDuration(types.atMs + ms)}` });
+    const fault: Fault = {
+      ...({ id: newCode, class: 'throttle', rank: 2 } as const),
+      words: 'sends a code, which a wrong code locks, and the customer asks for a new one',
+      rule: { then: { otp: { attempts: 1 } } },
+      steps: [
+        again(withCode(types.step, wrongCode), -beforeMs),
+        again(asks.step, afterMs),
+        again(types.step, 2 * afterMs),
+      ],
+    };
+    return [place(sent, fault)];
+  });
+}
+
+function typesCode({ http, inbound }: Step, to: string): boolean {
+  const text = JSON.stringify(http ?? inbound?.text ?? '');
+  return text.search(typed) >= 0 && (http ? text.includes(to) : inbound?.phone === to);
+}
+
+/** Returns the step that asks for the code: a message of this customer, or the call whose path is most like the one of the check. */
+function nearest<T extends { readonly step: Step }>(near: readonly T[], check: Step, to: string): T | undefined {
+  const wrote = near.findLast(({ step: { inbound } }) => inbound?.phone === to);
+  if (check.http === undefined || wrote) return wrote;
+  const path = check.http.url.split('/');
+  const likeness = ({ step }: T) => {
+    const own = step.http?.url.split('/') ?? [];
+    const at = path.findIndex((part, i) => own[i] !== part);
+    return at < 0 ? path.length : at;
+  };
+  const calls = near.filter(({ step }) => step.http !== undefined).sort((a, b) => likeness(b) - likeness(a));
+  const [first, second] = calls;
+  return first && second && likeness(first) === likeness(second) ? undefined : first;
+}
+
+/** Whatever its id, and whatever response the story expects. */
+const bare = ({ http, inbound }: Step): Step =>
+  http ? { http: { ...http, status: ['2xx', '3xx', '4xx', '5xx'] } } : { ...(inbound && { inbound }) };
+
+const withCode = ({ http, inbound }: Step, code: string): Step =>
+  JSON.parse(JSON.stringify({ http, inbound }).replace(typed, code)) as Step;
+
+const callOf = ({ http }: Step): string | null => (http ? `${methodOf(http)} ${http.url}` : null);
+
+/** Finds that the application agreed to send a new code, and sent none. */
+export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): Raw[] {
+  const { fault, point } = placed ?? {};
+  const to = point?.to;
+  if (fault?.id !== newCode || to === undefined || to === null || found.timedOut) return [];
+  const verified = ({ otps }: Facts) => otps.filter((one) => one.to === to && one.state === 'verified').length;
+  if (verified(found.facts) >= verified(usual.facts)) return [];
+  const lockedAt = found.facts.requests.find(({ error }) => error === 'otp_max_attempts')?.seq;
+  const isNewCode = ({ operation, seq, status, request: { body } }: JournalRequest) =>
+    hookOf(operation) === 'otp.send' && toOf(body) === to && seq > (lockedAt ?? 0) && status !== null && status < 300;
+  if (lockedAt === undefined || found.facts.requests.some(isNewCode)) return [];
+  const call = callOf(fault.steps?.[1] ?? {});
+  const pattern = new RegExp(`^${(call ?? '').replace(/[.*+?^()|[\]\\]/g, '\\$&').replace(/\$\{[^}]*\}/g, '.*')}$`);
+  const last = found.answers?.findLast((answer) => pattern.test(answer.call))?.status ?? null;
+  if (call !== null && (last === null || last >= 400)) return [];
+  const agreed = call === null ? 'got the message again by which they ask for a code' : `responded ${last} to ${call}`;
+  const sentence = `After a wrong code had locked the code of ${to}, the application ${agreed}, but sent no new code.`;
+  const where = { to, state: 'verified' };
+  const expect = { that: 'otps' as const, where, min: verified(usual.facts) };
+  return [{ kind: 'lost', sentence, customers: [to], expect, doubt: null }];
+}

@@ -69,7 +69,7 @@ const customer = object(
   {
     phone: optional(
       givenPhone,
-      'Phone number of the customer. With the key `count`: number of the first customer. `+1202555...`: the first customer has the first fictional number in the area code 202.',
+      'Phone number of the customer. With the key `count`: number of the first customer. Three dots leave the rest to the sandbox: `+1202555...` is the first fictional number in the area code 202.',
     ),
     count: optional(integer(1, 1000, 100), 'Number of customers to create.'),
     name: optional(anyText('Ada', 256), 'Profile name. Default: generated.'),

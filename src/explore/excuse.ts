@@ -59,6 +59,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     case 'recoverable':
       if (fault.needsNext === true) return ofLateResponse(raw, reference, placed);
       if (fault.answered === true) return isNewerAlone(raw, reference, found, placed) ? null : maybeReply;
+      if (point.kind.startsWith('otp.') && errorsIn(found) > errorsIn(reference.run)) return passedOn;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
@@ -71,6 +72,11 @@ function isFollowed({ of: part }: Raw, { run: { facts }, closeness }: Reference)
   const lastAt = copiesOf(facts, part, closeness).at(-1)?.created_at ?? '';
   return facts.messages.some(({ to, created_at: at }) => to === part.where['to'] && at > lastAt);
 }
+
+const passedOn = 'The application passed the error on to its user, who can ask for a code or type it again.';
+
+const errorsIn = ({ answers = [] }: Pick<Found, 'answers'>): number =>
+  answers.filter(({ status }) => status !== null && status >= 500).length;
 
 const maybeOnPurpose = 'A gateway can send a 504 for a processed call. Many applications repeat it all the same.';
 

@@ -856,6 +856,17 @@ describe('the oracle', () => {
     expect(after(202, 401, 404, 200)).toEqual([]);
   });
 
+  it('does not insist that a user gets a code after an error that the application passed on', () => {
+    const verified = [{ otp_id: 'o', to, state: 'verified', message_id: 'm' }];
+    const usual = run({ otps: verified }, { answers: [{ call: 'POST /check', status: 200 }] });
+    const where = { kind: 'otp.verify', when: 'otp.verify' as const, match: { phone: to } };
+    const after = (status: number) =>
+      judge(usual, run({}, { answers: [{ call: 'POST /check', status }] }), '503', where);
+    expect(after(502)).toEqual([['lost', false]]);
+    // A code that the application calls wrong, or locked, is one.
+    expect(after(410)).toEqual([['lost', true]]);
+  });
+
   it('takes a log for a word only if the state is not the one without the fault', () => {
     const expected = run({ ...sent.facts }, { said: { reminded: 3 } });
     const after = (reminded: number) =>

@@ -16,7 +16,9 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null, is
         ? unheard
         : placed?.fault.answered === true
           ? maybeReply
-          : null;
+          : placed?.fault.hurriesMs !== undefined
+            ? underWay
+            : null;
   // Such a fault keeps an application busy that does one thing at a time.
   const keepsBusy = to !== null && ['outage', 'throttle'].includes(placed?.fault.class ?? '');
   const mayWait = (customers: readonly string[]) => keepsBusy && customers.length > 0 && !customers.includes(to);
@@ -46,4 +48,6 @@ const unheard = 'A customer wrote before the application had an endpoint, or the
 const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
 const behind =
   'The application may do one thing at a time, and this customer may wait behind the call that failed again and again.';
+export const underWay =
+  'A call had failed before this step, and its repetition was under way. Many correct applications do not stop it.';
 const soon = 'It was sent within a second of the step, so it may have been under way.';

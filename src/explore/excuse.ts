@@ -3,12 +3,13 @@ import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
 import { isNewerAlone, maybeReply, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
 import { copiesOf, skippedIn, type Reference } from './end-state.js';
-import type { Facts } from './facts.js';
+import { toOf, type Facts } from './facts.js';
 import type { Placed, Point } from './types.js';
 
 /** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */
-export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {
+export function excuseOf(raw: Raw, reference: Reference, found: Found, at: Placed): true | string | null {
   const { kind } = raw;
+  const placed = withFailed(at, found);
   const { point, fault } = placed;
   if (kind === 'duplicate' && areReplies(raw, reference, found, point)) return maybeReplies;
   if (kind === 'duplicate') return isFallback(raw, placed) || (fault.id === '504-taken' ? maybeOnPurpose : null);
@@ -130,8 +131,18 @@ const mayEndEarly = ({ accounts }: Found, { point: { account }, fault }: Placed)
 const delaying = ['forged', 'unsigned', 'out-of-order'];
 
 /** Returns the customers whom a fault concerns: of a batch whose call fails, all of them. */
-const concerned = ({ point: { to, recipients = [] }, fault: { rule } }: Placed): unknown[] =>
+const concerned = ({ point: { to, recipients = [] }, fault: { rule } }: Placed): readonly unknown[] =>
   rule?.then.respond === undefined ? [to] : [to, ...recipients];
+
+/** Adds the recipients of other batches that failed: a fault of each call to a customer rejects all that contain them. */
+function withFailed(placed: Placed, { facts }: Found): Placed {
+  const { recipients = [], to } = placed.point;
+  const failed = facts.requests.flatMap(({ status, request: { body } }) => {
+    const all = [toOf(body)].flat();
+    return status !== null && status >= 400 && all.includes(to) ? all : [];
+  });
+  return { ...placed, point: { ...placed.point, recipients: [...recipients, ...failed] } };
+}
 
 /** True if it is what the call of the point would have led to. A message that the service has taken is not lost. */
 const isAbout = ({ of: part }: Raw, placed: Placed): boolean =>

@@ -1,4 +1,5 @@
 /** A customer opts out while a message to them waits: the application must look once more before it sends. */
+import { underWay } from './checks.js';
 import { hookOf } from '../language/hooks.js';
 import { addedIn, place } from './placed.js';
 import type { Found, Raw } from './raw.js';
@@ -86,7 +87,7 @@ export function optOutsIn(
   });
 }
 
-/** Finds that the message was sent all the same, after the application had accepted the customer's message. */
+/** Finds that the message was sent all the same, after the application had accepted the customer's message: a break if it waited in the application. */
 export function sentAfterOptOut(found: Found, placed: Placed | null): Raw[] {
   if (placed === null || ![optOut, optOutBefore].includes(placed.fault.id)) return [];
   const { to, template } = placed.point;
@@ -101,5 +102,6 @@ export function sentAfterOptOut(found: Found, placed: Placed | null): Raw[] {
   if (!isSent) return [];
   const words = JSON.stringify(placed.fault.inbound?.['text']);
   const sentence = `The template ${template} was sent to ${to} after they had written ${words}.`;
-  return [{ kind: 'check failed', sentence, expect: null, doubt: null }];
+  const doubt = placed.fault.id === optOut ? underWay : null;
+  return [{ kind: 'check failed', sentence, expect: null, doubt }];
 }

@@ -856,6 +856,28 @@ describe('the oracle', () => {
     expect(after(202, 401, 404, 200)).toEqual([]);
   });
 
+  it('counts all recipients of a batch that fails because it contains the customer of the fault', () => {
+    const [bob, cleo] = ['+12025550111', '+12025550112'];
+    const template = { name: 'round' };
+    const round = (of: string) => message({ id: of, to: of, type: 'template', template });
+    const batch = request({
+      status: 400,
+      error: 'validation_error',
+      request: { headers: {}, body: { to: [to, bob, cleo], template } },
+    });
+    const where = {
+      template: 'round',
+      batch: true,
+      recipients: [to, bob],
+      match: { phone: to, type: 'template', template: 'round' },
+    };
+    const usual = run({ messages: [to, bob, cleo].map(round) }, { said: { failed: 'none' } });
+    const found = (requests: object[]) =>
+      judge(usual, run({ messages: [to, bob].map(round), requests }, { said: { failed: 'some' } }), 'refused', where);
+    expect(found([batch])).toEqual([]);
+    expect(found([])).toEqual([['lost', true]]);
+  });
+
   it('does not insist that a user gets a code after an error that the application passed on', () => {
     const verified = [{ otp_id: 'o', to, state: 'verified', message_id: 'm' }];
     const usual = run({ otps: verified }, { answers: [{ call: 'POST /check', status: 200 }] });

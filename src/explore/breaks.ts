@@ -25,6 +25,10 @@ const notRepeated = 'The budget ended before it was repeated.';
 const notPlayed = 'The budget ended before its scenario did.';
 const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
 
+/** The place of a state that differs: a difference at another place is another one. */
+const placeOf = ({ kind, sentence }: Deviation): string | undefined =>
+  kind === 'state differs' ? sentence.split(': ')[0] : undefined;
+
 interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'how' | 'longestMs' | 'ignored'> {
   readonly reference: Reference;
   readonly leftMs: () => number;
@@ -158,7 +162,8 @@ export class Breaks {
     // Its scenario was stopped, and the runs alone decide.
     const isCut = hidden === null && leftMs() <= slackMs;
     // With more time, a story that did not end may end, and show what broke.
-    const isSame = ({ kind, doubt }: Deviation) => doubt === null && (isEndless || kind === deviation.kind);
+    const isSame = (one: Deviation) =>
+      one.doubt === null && (isEndless || (one.kind === deviation.kind && placeOf(one) === placeOf(deviation)));
     const same = deviationsOf(reference, again, placed).find(isSame);
     // A state may need more time than a scenario gives; the plays have shown it.
     const isShown = isCut || wrong === 'failed' || 'state' in (deviation.expect ?? {});

@@ -18,7 +18,8 @@ import { addedIn } from './placed.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
 import { sentWhenRejected } from './rejected-template.js';
-import { customersIn, differences, normalForm, placeIn, stateAt } from './state.js';
+import { placeIn, stateAt } from './state-place.js';
+import { customersIn, differences, normalForm } from './state.js';
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
 

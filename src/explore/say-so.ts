@@ -5,6 +5,7 @@ import { hookOf } from '../language/hooks.js';
 import { newsIn } from './news.js';
 import { emptyPlace, sentWithoutId } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
+import { placeIn, stateAt } from './state-place.js';
 import {
   customersIn,
   differences,
@@ -12,9 +13,7 @@ import {
   linesOf,
   normalForm,
   numberless,
-  placeIn,
   progress,
-  stateAt,
   unstable,
   type Difference,
   type Json,
@@ -151,7 +150,7 @@ export function mayNotSay(
     (status !== null && status >= 400) || JSON.stringify(response?.body ?? null).includes('"ok":false');
   const i = sends.findLastIndex(hasFailed);
   if (i < 0) return null;
-  if (sends.length > i + 1) return ofLater;
+  if (sends.length > i + 1 && !isClaimed) return ofLater;
   const sentMs = Date.parse(sends[i]?.at ?? '');
   const wrote = received.some(({ from, created_at: at }) => {
     const sinceMs = sentMs - Date.parse(at);

@@ -856,6 +856,27 @@ describe('the oracle', () => {
     expect(after(202, 401, 404, 200)).toEqual([]);
   });
 
+  it('compares the records of the same customer, although another record is more like', () => {
+    const record = (id: number, phone: string, over: object = {}) => ({
+      id,
+      order_id: null,
+      phone,
+      status: 'read',
+      message_id: 'wamid.a',
+      kind: 'reply',
+      ...over,
+    });
+    const [bob] = ['+12025550111'];
+    const usual = run({}, { said: { messages: [record(1, to), record(2, bob)] } });
+    const failed = record(2, to, { status: 'failed', message_id: null });
+    const found = run({}, { said: { messages: [record(1, bob, { order_id: 7 }), failed] } });
+    const sentences = deviationsOf(referenceOf([usual]), found, null).map(({ sentence }) => sentence);
+    expect(sentences).toEqual([
+      `The application reports messages[${to}].status: "failed" instead of "read".`,
+      `The application reports messages[${to}].message_id: null instead of "<id>".`,
+    ]);
+  });
+
   it('counts all recipients of a batch that fails because it contains the customer of the fault', () => {
     const [bob, cleo] = ['+12025550111', '+12025550112'];
     const template = { name: 'round' };

@@ -66,7 +66,7 @@ export const commands = [
     'adapt the sandbox to the forms of your real service, from recorded traffic',
     () => import('./commands/dialect.js'),
   ),
-  row('reset', 'empty the account: its messages, customers, codes, events, jobs and retries', account),
+  row('reset', 'empty the account, including its templates, endpoints and scenario', account),
   row('record', 'write the history of the account as a scenario or an HTTP Archive', reports),
   row('mcp', 'serve the Model Context Protocol on stdin and stdout, for agents', () => import('./commands/mcp.js')),
   row('openapi', 'print the OpenAPI document of the emulated service; needs no running sandbox', documents),

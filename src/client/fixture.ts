@@ -22,6 +22,13 @@ export interface UseSandboxOptions extends Omit<SandboxOptions, 'key'> {
 /** The key of a try of `explore`, which finds the accounts of the tests by it and deletes them itself. */
 const explored = process.env['SANDBOX_TRY'] && process.env['MESSAGING_API_KEY'];
 
+/** @throws SandboxError that says where the URL comes from */
+function fromVariable(error: unknown): never {
+  if (!(error instanceof SandboxError) || error.code !== 'unreachable') throw error;
+  const message = `${error.message} The URL is the value of MESSAGING_BASE_URL. Without this variable, the tests start their own sandbox.`;
+  throw new SandboxError({ code: error.code, message, cause: error });
+}
+
 /** Each line has the key of a test's account and `passed` or `failed`. */
 export const testsFile = '.tests';
 
@@ -45,7 +52,8 @@ export class Fixture {
       return;
     }
     const { controlToken } = settings;
-    this.client = await connectSandbox(url, controlToken === undefined ? {} : { controlToken });
+    const connecting = connectSandbox(url, controlToken === undefined ? {} : { controlToken });
+    this.client = await (this.options.url === undefined ? connecting.catch(fromVariable) : connecting);
     this.#start = await startOf(settings);
   }
 

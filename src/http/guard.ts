@@ -137,7 +137,7 @@ export function notAccepted(key: string): ServiceError {
   return unauthorized(
     key === ''
       ? 'The API key is empty; send one, or omit it.'
-      : 'This API key is not accepted by this sandbox (it was started with --api-keys).',
+      : 'This API key is not accepted: the sandbox was started with --api-keys. Send a key of that list. A command takes the key from --key or MESSAGING_API_KEY.',
   );
 }
 

@@ -2,6 +2,7 @@
 import { isMap, isSeq } from 'yaml';
 import { isFictional, isPhone } from '../domain/customer.js';
 import { dataFields } from '../domain/event-data.js';
+import { nearestWord } from '../domain/text.js';
 import { eventTypes } from '../domain/words.js';
 import { magicTemplateFor } from '../rules/magic-numbers.js';
 import { compileNamed, isPlainText } from '../rules/match.js';
@@ -194,9 +195,11 @@ export function lintFictional(at: Place | undefined): void {
   at?.warn({ code: 'number_not_fictional', message, allowed });
 }
 
+/** Only a name that is almost one in `given.templates`: an application can create templates of any name itself. */
 export function lintTemplate(at: Place | undefined, names: Names | null): void {
-  if (names === null || magicTemplateFor(at?.text ?? '') !== null) return;
-  const message = `given.templates has no "${at?.text}", so nothing matches until the application creates it.`;
+  const name = at?.text ?? '';
+  if (names === null || magicTemplateFor(name) !== null || nearestWord(name, names.templates) === undefined) return;
+  const message = `given.templates has no "${name}", so nothing matches until the application creates it.`;
   warnUnless(at, names.templates, 'a template in given.templates, or of the application', 'unknown_template', message);
 }
 

@@ -120,6 +120,21 @@ describe('reset', () => {
     expect(await json('reset', 'reset')).toStrictEqual({ key: 'reset' });
     expect(await json('reset', 'clock', 'show')).toMatchObject({ now: '2026-03-01T09:00:00.000Z' });
   });
+
+  it('keeps what --keep names, and rejects another name', async () => {
+    await client('kept', 'clock', 'advance', '1h');
+    const later = await json('kept', 'clock', 'show');
+    expect(await json('kept', 'reset', '--keep', 'clock,templates')).toEqual({
+      key: 'kept',
+      keep: ['clock', 'templates'],
+    });
+    expect(await json('kept', 'clock', 'show')).toMatchObject({ now: (later as { now: string }).now });
+    const { code, stderr } = await runHere(['reset', '--keep', 'messages']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('Invalid value "messages" for --keep. Expected templates, webhooks, clock, scenario.'),
+    ]);
+  });
 });
 
 describe('the control token', () => {

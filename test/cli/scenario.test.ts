@@ -259,7 +259,7 @@ expect:
     expect(stderr).toContain(sentence);
     const json = await runHere(['scenario', 'run', path, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({
-      runs: [{ warnings: [{ code: 'unknown_template' }, { code: 'step_passed_over', message: sentence }] }],
+      runs: [{ warnings: [{ code: 'step_passed_over', message: sentence }] }],
     });
   });
 

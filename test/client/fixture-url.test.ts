@@ -1,5 +1,5 @@
 /** The fixture by URL: no two runs share an account, and each account begins as the fixture says. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createSandbox } from '../../src/client/create-sandbox.js';
 import { connectSandbox } from '../../src/client/client.js';
 import { Fixture } from '../../src/client/fixture.js';
@@ -22,6 +22,16 @@ it('gives two runs of one suite accounts of their own, under keys that keep the 
   }
   expect(new Set(further.map(({ apiKey }) => apiKey)).size).toBe(2);
   await Promise.all(runs.map((run) => run.close()));
+});
+
+it('says that the URL comes from the environment if no server is there', async () => {
+  vi.stubEnv('MESSAGING_BASE_URL', 'http://127.0.0.1:1');
+  const message =
+    'The URL is the value of MESSAGING_BASE_URL. Without this variable, the tests start their own sandbox.';
+  const opening = (options: object) => new Fixture(options).open().catch((error: unknown) => (error as Error).message);
+  expect(await opening({})).toContain(message);
+  expect(await opening({ url: 'http://127.0.0.1:1' })).not.toContain(message);
+  vi.unstubAllEnvs();
 });
 
 it('an option that does not exist is an error with the nearest one', async () => {

@@ -358,7 +358,6 @@ part timeline:⏎  - at: +1m⏎    window: { phone: +12025550113, open: false }
 part timeline: [{ at: +1m, window: open }] ⇒ 2:31 missing_key timeline[0].window
 part timeline: [{ at: +1m, template: { name: a, status: rejected, reason: No. } }]
   2:62 other_form timeline[0].template.reason [reason → because]
-  2:41 unknown_template timeline[0].template.name
 part expect: [{ at: +1h, state: { stdout#sent: 1 } }] ⇒ 2:16 misplaced_key expect[0].at
 part expect: [{ at: finish, state: { stdout.sent: 1 } }] ⇒ 2:33 bad_path expect[0].state["stdout.sent"]
 part expect: [{ at: finish, state: { /a: 1 }, max: 1 }] ⇒ 2:47 wrong_type expect[0].max

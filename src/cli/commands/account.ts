@@ -79,9 +79,25 @@ function assign(assignment: string, fields: object): object {
   throw new ValueError(assignment, expected);
 }
 
+/** The names that the control plane accepts in `keep`. */
+const kept = ['templates', 'webhooks', 'clock', 'scenario'];
+
 export function reset(command: Command): void {
-  clientCommand(command, async (client) => {
-    await client.call('POST', '/_sandbox/reset');
-    return [{ key: client.key }, [`The account ${client.key} is empty.`]];
+  const add = (text: string, before: readonly string[]) => [...before, ...text.split(',')];
+  command.addOption(
+    new Option('--keep <WHAT>', `keep these: ${kept.join(', ')}; repeatable, or comma-separated`)
+      .argParser((text: string, before: readonly string[]) =>
+        readValue('--keep', () => {
+          const unknown = text.split(',').find((name) => !kept.includes(name));
+          if (unknown !== undefined) throw new ValueError(unknown, kept.join(', '));
+          return add(text, before);
+        }),
+      )
+      .default([], 'nothing'),
+  );
+  clientCommand(command, async (client, { keep }: ClientFlags & { readonly keep: readonly string[] }) => {
+    await client.call('POST', '/_sandbox/reset', { keep });
+    const rest = keep.length === 0 ? '' : ` It has kept its ${keep.join(', ')}.`;
+    return [{ key: client.key, ...(keep.length > 0 && { keep }) }, [`The account ${client.key} is empty.${rest}`]];
   });
 }

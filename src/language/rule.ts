@@ -58,9 +58,9 @@ const pick = object(
     every: optional(integer(1, 1_000_000_000, 3), 'Every Nth matching call. `3`: the third, sixth … call.'),
     chance: optional(
       percentage,
-      'Percentage of the matching calls to select. The seed decides, so every run selects the same calls.',
+      'Approximate percentage of the matching calls to select. The seed decides, so every run selects the same calls. For exactly half, use `every: 2`.',
     ),
-    share: optional(percentage, 'Percentage of the customers whose calls are selected.'),
+    share: optional(percentage, 'Approximate percentage of the customers whose calls are selected.'),
   },
   {
     name: 'Pick',
@@ -116,7 +116,7 @@ export const ruleSchema = object(
     match: optional(matchSchema, 'Conditions on the call or event. Default: every call or event matches.'),
     pick: optional(
       pick,
-      'Selection of some of the matching calls. If you set several keys, a call must meet all of them.',
+      'Selection of some of the matching calls. If you set several keys, a call must meet all of them. Each entry of a batch counts as a call.',
     ),
     per: optional(
       per,

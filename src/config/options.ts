@@ -68,7 +68,7 @@ const settings = {
     standard: [],
     standardText: 'none: everything succeeds',
     description:
-      'scenario of every new account: a name in scenarios/ or the path of a file; repeatable (new accounts get the first scenario; a key such as qa~NAME selects another)',
+      'scenario of every new account: a name in scenarios/ or the path of a file; repeatable: new accounts get the first scenario, unless their API key ends in ~ and the name of another, such as qa~flaky-api',
     read: readText,
   }),
   watch: setting({

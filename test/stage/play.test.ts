@@ -107,7 +107,8 @@ it.for([
 
 it('warnings of the scenario are among the notes', async ({ world }) => {
   const none = { at: 'finish', that: 'sent', where: { template: 'ofer' }, count: 0 };
-  const scenario = { version: 1, expect: [none], expect_no_calls: true };
+  const offer = { name: 'offer', category: 'utility', language: 'en', body: 'Hi' };
+  const scenario = { version: 1, given: { templates: [offer] }, expect: [none], expect_no_calls: true };
   const { notes } = await world.post<Result & { notes: string[] }>('/_sandbox/scenario/play', { scenario });
   expect(notes).toEqual([expect.stringMatching(/^Line \d+: given\.templates has no "ofer"/)]);
 });

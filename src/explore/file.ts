@@ -91,7 +91,7 @@ export function writeFile(
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,
     `Cell: ${placed.id}`,
-    ...(command === '' ? [] : [`Play it again, in the folder in which explore ran: ${command}`]),
+    ...(command === '' ? [] : [`Run it again in the folder in which explore ran: ${command}`]),
   ];
   const textOf = (isFaulty: boolean) =>
     `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;

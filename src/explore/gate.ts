@@ -105,7 +105,7 @@ const oneByOne = (difference: string): string =>
 const failsAlways = 'The story fails without any fault';
 
 const noCall =
-  'The story made no call to the sandbox, so there is nothing to try. ' +
+  'No call reached the sandbox, so there is nothing to try. ' +
   'Its base URL must be MESSAGING_BASE_URL, and its key MESSAGING_API_KEY. ' +
   'Tests that start a sandbox themselves must use this one: useSandbox({ url: process.env.MESSAGING_BASE_URL }).';
 
@@ -136,9 +136,9 @@ function requireEnd(run: Run, what: string): void {
   const refused = facts.requests.filter((one) => isRefused(one) && isAtStep(one)).slice(0, 3);
   const answers = refused.map(({ method, path, status, response }) => {
     const { error } = (response?.body ?? {}) as { error?: { code?: string; message?: string } };
-    return `${method} ${path} was answered ${status ?? 'nothing'}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim();
+    return `${method} ${path} got ${status ?? 'no response'}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim();
   });
-  const said = answers.length === 0 ? '' : ` The sandbox answered: ${answers.join(' · ')}`;
+  const said = answers.length === 0 ? '' : ` Rejected calls: ${answers.join(' · ')}`;
   const waiting = run.facts.templates.filter(({ status }) => status === 'pending').map(({ name }) => name);
   const review = waiting.length === 0 ? '' : ` In review at its end: ${waiting.join(', ')}. ${cureOfReview}`;
   throw new ExploreError(`${what}: ${why}.${said}${review} Without a fault, it must succeed each time.`);

@@ -24,7 +24,7 @@ describe('explore, what it is asked', () => {
 
   it.each([
     ['fails without any fault', 'process.exit(3)', 'The story fails without any fault: exit code 3.'],
-    ['makes no call', 'process.exit(0)', 'The story made no call to the sandbox, so there is nothing to try.'],
+    ['makes no call', 'process.exit(0)', 'No call reached the sandbox, so there is nothing to try.'],
   ])('ends with exit code 2 where the story %s', async (_, script, words) => {
     const { code, stderr } = await runHere(['explore', '--out', dir, '--', 'node', '-e', script]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) as string });

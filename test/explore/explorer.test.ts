@@ -58,7 +58,7 @@ describe('the gate', () => {
   };
 
   it('lets no story pass that makes no call', () =>
-    reject(() => Promise.resolve(run()), /made no call to the sandbox.*useSandbox/s));
+    reject(() => Promise.resolve(run()), /No call reached the sandbox.*useSandbox/s));
 
   it('lets no story pass whose state survives a run, and says the cure', () => {
     let runs = 0;
@@ -84,7 +84,7 @@ describe('the gate', () => {
     );
     return reject(
       () => Promise.resolve(other),
-      /fault: POST \/login at \+2m: expected 423, found 401\. The sandbox answered: POST \/v1\/otp\/verify was answered 410: otp_expired Without/,
+      /fault: POST \/login at \+2m: expected 423, found 401\. Rejected calls: POST \/v1\/otp\/verify got 410: otp_expired Without/,
     );
   });
 
@@ -150,7 +150,7 @@ describe('the gate', () => {
     const failing = run({ requests: [refused] }, { failure: 'exit code 1 (KeyError)' });
     return reject(
       () => Promise.resolve(failing),
-      /exit code 1.*POST \/v1\/webhooks was answered 400: validation_error The URL/s,
+      /exit code 1.*POST \/v1\/webhooks got 400: validation_error The URL/s,
     );
   });
 });
@@ -791,7 +791,7 @@ describe('a file', () => {
   it('has the story, the fault ahead of its rules, and the time that the application needs', () => {
     const { text, without, hidden } = write({});
     expect(hidden).toBe(null);
-    expect(text).toContain('Play it again, in the folder in which explore ran: scenario run x.yaml --app x\n');
+    expect(text).toContain('Run it again in the folder in which explore ran: scenario run x.yaml --app x\n');
     expect(parse(text)).toMatchObject({
       rules: [{ when: 'message.send', pick: { calls: 1 } }, { id: 'own' }],
       timeline: [...steps, { at: '+11m', wait: { real: '2s' } }],

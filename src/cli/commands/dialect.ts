@@ -132,7 +132,7 @@ async function learn(files: readonly string[], { json, output = 'dialect.yaml', 
   if (left.length > 0)
     throw new CliFailure(
       1,
-      `dialect learn: ${counted(left.length, 'point')} cannot be said by a setting: ${left.map(({ setting }) => setting).join(', ')}.`,
+      `dialect learn: no setting can express ${counted(left.length, 'point')}: ${left.map(({ setting }) => setting).join(', ')}.`,
     );
 }
 

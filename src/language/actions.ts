@@ -124,7 +124,7 @@ export const webhookSchema = object(
     drop: optional(z.boolean(), '`true`: the sandbox never sends the delivery.'),
     hold_until: optional(
       holdUntil,
-      'Only for events of the type `message.status`: the delivery waits for a later status of the same message. With `{ status: read }`, the event is sent after the event of `read`.',
+      'Only for events of the type `message.status`: the delivery waits for a later status of the same message. With `{ status: read }`, the event is sent after the message was read, and after the event that reports this.',
     ),
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(

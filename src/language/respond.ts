@@ -100,7 +100,7 @@ export const respondSchema = object(
     ),
     accept: optional(
       z.boolean(),
-      '`true`: the call takes effect in spite of the response. `false`: the call has no effect. Default: `true`. If the rule sets a `status` of 300 or above, the default is `false`. If the rule sets `code`, `message`, `body` or `retry_after`, or the fault `reset`, `empty` or `hang`, the default is `false` as well.',
+      '`true`: the call takes effect in spite of the response. `false`: the call has no effect. Default: `true`. The default is `false` if the rule sets `code`, `message`, `body`, `retry_after`, a `status` of 300 or above, or one of the faults `reset`, `empty` and `hang`.',
     ),
   },
   { name: 'Respond', short: ['status', 'fault_real'] },

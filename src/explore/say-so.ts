@@ -22,6 +22,7 @@ import {
 import { toOf, type Facts, type JournalRequest } from './facts.js';
 import type { Placed } from './types.js';
 
+export const onlySent = 'The state may only mean that it sent the message.';
 export const noState = 'The application reports no state, so it may know of the failure.';
 
 /**
@@ -82,6 +83,8 @@ function hasNewWord(said: Json, now: Json, isNone = (_leaf: Leaf) => false): boo
 export function hiddenFailure(reference: Reference, found: Found, placed: Placed | null): Raw[] {
   const { said, run } = reference;
   if (placed?.fault.class !== 'final' || found.timedOut || found.failure !== null) return [];
+  // The call also fails without the fault, so the state may be the same.
+  if (placed.point.isRejected === true) return [];
   const isReviewed = placed.fault.rule?.then.review !== undefined;
   const usual = newsIn(run.facts, placed).map(({ words }) => words);
   const news = newsIn(found.facts, placed).filter(({ words }) => !usual.includes(words));
@@ -116,7 +119,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   // A test that reads the failure states by its result that all is well.
   const isTested = told.isResult && found.flows !== true;
   const silent = said === null && !isTested ? noState : null;
-  const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
+  const unsure = told.isCertain || shown ? null : onlySent;
   const unsaid = isReviewed || unnamed ? null : mayNotSay(found.facts, placed.point, shown !== undefined);
   return [
     {

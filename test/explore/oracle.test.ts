@@ -734,9 +734,18 @@ describe('the oracle', () => {
       judge(looks(2, usual), looks(count, said, output), 'stuck');
     expect(judged(9, { notified: [to] })).toEqual([['failure hidden', true]]);
     expect([judged(2, { notified: [to] }), judged(9, { pending: [to] }, { notified: [to] })]).toEqual([[], []]);
+    expect(judged(9, { reports: 2 })).toEqual([['failure hidden', false]]);
     // It may mean no more than that it sent the message, or says so elsewhere.
     expect(judged(9, { [to]: 'sent' })).toEqual([]);
     expect(judged(9, { notified: [to] }, { notified: [to] }, 'gave up')).toEqual([]);
+  });
+
+  it('does not ask for news of a call that is also rejected without the fault', () => {
+    const refused = request({ status: 400, error: 'undeliverable' });
+    const usual = run({ requests: [request({ status: 400, error: 'send_failed' })] }, { said: { [to]: 'called' } });
+    const judged = (isRejected: boolean) =>
+      judge(usual, run({ requests: [refused] }, { said: { [to]: 'called' } }), 'undeliverable', { isRejected });
+    expect([judged(true), judged(false)]).toEqual([[], [['failure hidden', true]]]);
   });
 
   it('forgives no loss of others, unless they write in the story, which may change whose turn it is', () => {

@@ -68,7 +68,7 @@ const settings = {
     standard: [],
     standardText: 'none: everything succeeds',
     description:
-      'scenario of every new account: a name in scenarios/ or the path of a file; repeatable: new accounts get the first scenario, unless their API key ends in ~ and the name of another, such as qa~flaky-api',
+      'scenario of every new account: a name in scenarios/ or the path of a file; repeatable: an API key that ends in ~NAME, such as qa~flaky-api, gets the scenario NAME in place of the first one',
     read: readText,
   }),
   watch: setting({

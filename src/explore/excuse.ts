@@ -1,7 +1,7 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
 import { isNewerAlone, maybeReply, ofLateResponse } from './order.js';
-import type { Found, Raw } from './raw.js';
+import { isReplaced, type Found, type Raw } from './raw.js';
 import { copiesOf, skippedIn, type Reference } from './end-state.js';
 import { toOf, type Facts } from './facts.js';
 import type { Placed, Point } from './types.js';
@@ -46,6 +46,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       break;
     }
     case 'uncertain': {
+      if (isReplaced(raw, placed)) return fault.id === '504-taken' ? maybeOnPurpose : null;
       // A message that only waited must be named.
       const hasWaited = fault.restart !== undefined && fault.taken === false;
       const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed) && !hasWaited);

@@ -740,6 +740,34 @@ describe('the oracle', () => {
     expect(judged(9, { notified: [to] }, { notified: [to] }, 'gave up')).toEqual([]);
   });
 
+  it('finds a template in place of a message that was processed, whatever the state says', () => {
+    const sent = message();
+    const template = message({ id: 't', type: 'template', template: { name: 'link' } });
+    const other = message({ id: 'u', to: '+12025550111', type: 'template', template: { name: 'link' } });
+    const usual = run({ messages: [sent] }, { said: { [to]: 'document' } });
+    const after = (second: object, id: string) =>
+      judge(usual, run({ messages: [sent, second] }, { said: { [to]: 'unknown' } }), id);
+    expect(after(template, 'reset-taken')).toEqual([['state differs', true]]);
+    expect(after(template, '504-taken')).toEqual([['state differs', false]]);
+    expect([after(other, 'reset-taken'), after(template, '502')]).toEqual([[], []]);
+  });
+
+  it('lets an application repeat each of several calls to which the story leads', () => {
+    const check = (status: number) =>
+      request({
+        operation: 'verifyOtp',
+        path: '/v1/otp/verify',
+        status,
+        error: 'otp_max_attempts',
+        request: { headers: {}, body: { code: '12' } },
+      });
+    const usual = (count: number) => run({ requests: Array.from({ length: count }, () => check(200)) });
+    const locked = run({ requests: Array.from({ length: 14 }, () => check(429)) });
+    const kindsAfter = (count: number) =>
+      deviationsOf(referenceOf([usual(count)]), locked, null).map(({ kind }) => kind);
+    expect([kindsAfter(1), kindsAfter(6)]).toEqual([['useless calls'], []]);
+  });
+
   it('does not ask for news of a call that is also rejected without the fault', () => {
     const refused = request({ status: 400, error: 'undeliverable' });
     const usual = run({ requests: [request({ status: 400, error: 'send_failed' })] }, { said: { [to]: 'called' } });

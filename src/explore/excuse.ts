@@ -1,7 +1,8 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
+import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
 import { isNewerAlone, maybeReply, ofLateResponse } from './order.js';
-import { isReplaced, type Found, type Raw } from './raw.js';
+import type { Found, Raw } from './raw.js';
 import { copiesOf, skippedIn, type Reference } from './end-state.js';
 import { toOf, type Facts } from './facts.js';
 import type { Placed, Point } from './types.js';
@@ -88,6 +89,16 @@ const maybeReplies = 'Each of them follows another message of the customer, and 
 const isFallback = ({ of: part }: Raw, { point, fault }: Placed): boolean =>
   fault.rule?.then.window === 'closed' && point.template === null && part?.where['template'] !== undefined;
 
+/** True if a customer also got a template in place of a text or file that the service had processed. */
+const isReplaced = ({ kind, of: part }: Raw, { point, fault }: Placed): boolean =>
+  kind === 'state differs' &&
+  part?.about === 'messages' &&
+  part.where['template'] !== undefined &&
+  part.where['to'] === point.to &&
+  point.kind === 'message.send' &&
+  point.template === null &&
+  fault.taken === true;
+
 /** True if the customer wrote between any two copies of a text; after a call that failed, as often as there are copies. */
 function areReplies({ of: part }: Raw, { closeness }: Reference, { facts }: Found, { when }: Point): boolean {
   if (part?.about !== 'messages' || part.where['template'] !== undefined) return false;
@@ -102,27 +113,6 @@ function areReplies({ of: part }: Raw, { closeness }: Reference, { facts }: Foun
 const maybeSkipped = 'A test that runs without the fault was skipped, which says that it could not run.';
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
-
-const mayHaveStopped =
-  'The customer wrote after the call that failed and before it was due again, and may have stopped it, as an opt-out does.';
-
-/** An application whose pace is not known repeats a call within this time. */
-const usualReturnMs = 3_600_000;
-
-/** True if a customer whom a deviation concerns wrote while the application waited; anybody, where it shows no customer. */
-function wroteMeanwhile(
-  { customers = [] }: Raw,
-  { returns }: Reference,
-  { facts }: Found,
-  { kind, atMs }: Point,
-): boolean {
-  const failedMs = Date.parse(facts.startedAt) + atMs;
-  const dueMs = failedMs + (returns.get(kind)?.accountMs ?? usualReturnMs);
-  return facts.received.some(({ from, created_at: at }) => {
-    const wroteMs = Date.parse(at);
-    return (customers.length === 0 || customers.includes(from)) && wroteMs > failedMs && wroteMs <= dueMs;
-  });
-}
 
 const tooEarly = 'The test may end before a delayed event arrives.';
 

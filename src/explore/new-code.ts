@@ -3,7 +3,7 @@ import { hookOf } from '../language/hooks.js';
 import { methodOf } from '../language/calls.js';
 import { formatDuration } from '../time/duration.js';
 import { parseOffset } from '../language/durations.js';
-import { toOf, type Facts, type JournalRequest } from './facts.js';
+import { otpIdOf, toOf, type Facts, type JournalRequest } from './facts.js';
 import { place } from './placed.js';
 import type { Found, Raw } from './raw.js';
 import { numberless } from './state.js';
@@ -100,7 +100,10 @@ export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): 
   if (fault?.id !== newCode || to === undefined || to === null || found.timedOut) return [];
   const verified = ({ otps }: Facts) => otps.filter((one) => one.to === to && one.state === 'verified').length;
   if (verified(found.facts) >= verified(usual.facts)) return [];
-  const lockedAt = found.facts.requests.find(({ error }) => error === 'otp_max_attempts')?.seq;
+  const own = new Set<unknown>(found.facts.otps.flatMap((one) => (one.to === to ? [one.otp_id] : [])));
+  const isLocked = ({ error, request: { body } }: JournalRequest) =>
+    error === 'otp_max_attempts' && own.has(otpIdOf(body));
+  const lockedAt = found.facts.requests.find(isLocked)?.seq;
   const isNewCode = ({ operation, seq, status, request: { body } }: JournalRequest) =>
     hookOf(operation) === 'otp.send' && toOf(body) === to && seq > (lockedAt ?? 0) && status !== null && status < 300;
   if (lockedAt === undefined || found.facts.requests.some(isNewCode)) return [];

@@ -3,6 +3,7 @@ import { underWay } from './checks.js';
 import { hookOf } from '../language/hooks.js';
 import { addedIn, place } from './placed.js';
 import type { Found, Raw } from './raw.js';
+import type { Reference } from './end-state.js';
 import { numberless } from './state.js';
 import type { Fault, Placed, Point } from './types.js';
 
@@ -104,4 +105,25 @@ export function sentAfterOptOut(found: Found, placed: Placed | null): Raw[] {
   const sentence = `The template ${template} was sent to ${to} after they had written ${words}.`;
   const doubt = placed.fault.id === optOut ? underWay : null;
   return [{ kind: 'check failed', sentence, expect: null, doubt }];
+}
+
+export const mayHaveStopped =
+  'The customer wrote after the call that failed and before it was due again, and may have stopped it, as an opt-out does.';
+
+/** An application whose pace is not known repeats a call within this time. */
+const usualReturnMs = 3_600_000;
+
+/** True if a customer whom a deviation concerns wrote while the application waited; anybody, where it shows no customer. */
+export function wroteMeanwhile(
+  { customers = [] }: Raw,
+  { returns }: Reference,
+  { facts }: Found,
+  { kind, atMs }: Point,
+): boolean {
+  const failedMs = Date.parse(facts.startedAt) + atMs;
+  const dueMs = failedMs + (returns.get(kind)?.accountMs ?? usualReturnMs);
+  return facts.received.some(({ from, created_at: at }) => {
+    const wroteMs = Date.parse(at);
+    return (customers.length === 0 || customers.includes(from)) && wroteMs > failedMs && wroteMs <= dueMs;
+  });
 }

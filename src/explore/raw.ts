@@ -1,5 +1,5 @@
 import type { Part } from './end-state.js';
-import type { Deviation, Placed, Run } from './types.js';
+import type { Deviation, Run } from './types.js';
 
 export type Raw = Omit<Deviation, 'doubt'> & {
   /** The part concerned; absent for the application as a whole. */
@@ -16,13 +16,3 @@ export type Raw = Omit<Deviation, 'doubt'> & {
 };
 
 export type Found = Omit<Run, 'tookMs'>;
-
-/** True if a customer also got a template in place of a text or file that the service had processed. */
-export const isReplaced = ({ kind, of: part }: Raw, { point, fault }: Placed): boolean =>
-  kind === 'state differs' &&
-  part?.about === 'messages' &&
-  part.where['template'] !== undefined &&
-  part.where['to'] === point.to &&
-  point.kind === 'message.send' &&
-  point.template === null &&
-  fault.taken === true;

@@ -83,13 +83,12 @@ describe('a code that a wrong code has locked', () => {
     const [placed = null] = faultsOf(timeline);
     const otp = (state: string) => ({ otp_id: 'o', to, state, message_id: 'm' });
     const usual = run({ otps: [otp('verified')] });
-    const locked = request({
-      operation: 'verifyOtp',
-      path: '/v1/otp/verify',
-      status: 429,
-      error: 'otp_max_attempts',
-      seq: 5,
-    });
+    const lockedCode = (id: string) =>
+      request({
+        ...{ operation: 'verifyOtp', path: '/v1/otp/verify', status: 429, error: 'otp_max_attempts', seq: 5 },
+        request: { headers: {}, body: { otp_id: id, code: '1' } },
+      });
+    const locked = lockedCode('o');
     const another = request({
       operation: 'sendOtp',
       path: '/v1/otp/send',
@@ -108,6 +107,8 @@ describe('a code that a wrong code has locked', () => {
     expect(judged(200, [locked])).toEqual([['lost', words, null]]);
     expect(judged(409, [locked])).toEqual([]);
     expect(judged(200, [locked, another])).toEqual([]);
+    // The code of another customer was locked.
+    expect(judged(200, [lockedCode('other')])).toEqual([]);
     expect(judged(200, [])).toEqual([]);
     expect(judged(200, [locked], 'verified')).toEqual([]);
   });

@@ -8,6 +8,7 @@ import {
   reportJson,
   reportJunit,
   reportLines,
+  pageFile,
   reportPage,
   tally,
   untriedFile,
@@ -50,10 +51,10 @@ export async function conclude(
   write('report.xml', reportJunit(report, strict, at));
   write(untriedFile, untriedText(report));
   const page = printable(reportPage(report));
-  write('explore.html', page);
+  write(pageFile, page);
   const lines = [
     ...reportLines(report, at),
-    `Report: ${at('explore.html')}, ${at('report.xml')}`,
+    `Report: ${at(pageFile)}, ${at('report.xml')}`,
     ...(await showInSandbox(page)),
     tally(report),
   ];

@@ -1,10 +1,12 @@
 import { factLines, type Reference } from './end-state.js';
-import { deviationsOf } from './oracle.js';
+import { judgementOf } from './oracle.js';
 import { toOf } from './facts.js';
 import { addedIn, ruleIdOf } from './placed.js';
 import { hookOf } from '../language/hooks.js';
 import { leaves, normalForm } from './state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
+
+const none = { deviations: [], allowed: [] };
 
 /** @param group all faults of the run */
 export function cellOf(reference: Reference, run: Run, placed: Placed, group: readonly Placed[] = [placed]): Cell {
@@ -19,13 +21,13 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
   const isBeside = fault.needsNext !== true || callsTo(run, placed) >= callsTo(reference.run, placed);
   const isReached =
     isInjected && isBeside && arrived(run, placed) && unsent(run, placed) <= unsent(reference.run, placed);
-  const deviations = isReached ? deviationsOf(reference, run, placed, group) : [];
+  const { deviations, allowed } = isReached ? judgementOf(reference, run, placed, group) : none;
   const isBroken = deviations.some(({ doubt }) => doubt === null);
   const state = isBroken ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
   return {
     ...untried(placed),
     state: isReached ? state : 'not reached',
-    deviations,
+    ...{ deviations, allowed },
     seconds: Math.round(run.tookMs) / 1000,
     end: deviations.length > 0 ? endOf(run) : [],
   };
@@ -64,7 +66,7 @@ const unsent = ({ facts }: Run, { point: { when, kind } }: Placed): number =>
 
 export const untried = ({ id, title, point }: Placed): Cell => ({
   ...{ id, title, at: point.kind, state: 'not tried' },
-  ...{ deviations: [], seconds: 0, end: [] },
+  ...{ ...none, seconds: 0, end: [] },
 });
 
 /** The deviation that the others follow from. */

@@ -23,16 +23,22 @@ import { customersIn, differences, normalForm } from './state.js';
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
 
+interface Judgement {
+  readonly deviations: Deviation[];
+  /** Differences that the fault explains, in sentences. */
+  readonly allowed: string[];
+}
+
 /**
  * Also for a run without a fault.
  * @param group all faults of the run: what concerns only the customer of another one is judged there
  */
-export function deviationsOf(
+export function judgementOf(
   reference: Reference,
   found: Found,
   placed: Placed | null,
   group: readonly Placed[] = [],
-): Deviation[] {
+): Judgement {
   const useless = uselessCalls(reference.run, found);
   // It might go on with these indefinitely, so it was stopped.
   const end = found.timedOut && useless.length > 0 ? [] : ending(reference, found, placed);
@@ -71,18 +77,27 @@ export function deviationsOf(
   // With a message that the story does not have, everything else may be right.
   const survives = ({ kind }: Raw) => kind !== 'endpoint lost' && kind !== 'never settles' && found.crashed !== true;
   const isExtra = placed?.fault.class === 'extra';
-  return all
+  const judged = all
     .filter((raw) => isSaid(raw) && isOwn(raw) && !(isExtra && survives(raw)))
-    .flatMap((raw) => {
+    .map((raw) => {
       const { kind, sentence, expect } = raw;
       const isJudged = raw.doubt !== undefined || placed === null;
       const excuse = isJudged ? (raw.doubt ?? null) : excuseOf(raw, reference, found, placed);
       const other =
         found.sentAway === true && !lasting.has(kind) ? tooLate : selectsOthers(reference.run, found, placed);
-      const doubt = excuse ?? other;
-      return doubt === true ? [] : [{ kind, sentence, expect, doubt }];
+      // A difference of a run with several faults belongs to one of them only if it shows a customer.
+      const isShown = others.length === 0 || (raw.customers ?? []).length > 0;
+      return { kind, sentence, expect, isShown, doubt: excuse ?? other };
     });
+  return {
+    deviations: judged.flatMap(({ kind, sentence, expect, doubt }) =>
+      doubt === true ? [] : [{ kind, sentence, expect, doubt }],
+    ),
+    allowed: judged.flatMap(({ sentence, isShown, doubt }) => (doubt === true && isShown ? [sentence] : [])),
+  };
 }
+
+export const deviationsOf = (...run: Parameters<typeof judgementOf>): Deviation[] => judgementOf(...run).deviations;
 
 const tooLate = 'The application asked its user to wait for longer than ten seconds, which no user of a try does.';
 

@@ -1,5 +1,6 @@
 /** Text, JSON, JUnit, and one page of HTML. */
 import { counted, printable } from '../domain/text.js';
+import { numberless } from './state.js';
 import { junitXml } from '../reports/junit.js';
 import type { Cell, Report } from './types.js';
 
@@ -48,8 +49,11 @@ export function tally({ cells, breaks, seconds }: Report): string {
 }
 
 /** Returns one of the cells with the same fault and the same doubt, and in words how many more there are. */
-function alike(cells: readonly Cell[]): (readonly [Cell, string])[] {
-  const causeOf = ({ id, at, deviations: [first] }: Cell) => [at, id.split('/').at(-1), first?.kind].join(' ');
+function alike(
+  cells: readonly Cell[],
+  resultOf = ({ deviations: [first] }: Cell): string | undefined => first?.kind,
+): (readonly [Cell, string])[] {
+  const causeOf = (cell: Cell) => [cell.at, cell.id.split('/').at(-1), resultOf(cell)].join(' ');
   return cells.flatMap((cell, i) => {
     const same = cells.filter((one) => causeOf(one) === causeOf(cell));
     if (cells.indexOf(same[0] ?? cell) !== i) return [];
@@ -57,7 +61,17 @@ function alike(cells: readonly Cell[]): (readonly [Cell, string])[] {
   });
 }
 
+/** The differences of a cell that say most: what the customer did not get, then changed words, which are short, then numbers. */
+function mainly({ allowed }: Cell): string[] {
+  const rank = (text: string) =>
+    text.startsWith('The application reports') ? (/: \d+ instead/.test(text) ? 2 : 1) : 0;
+  return [...allowed].sort((a, b) => rank(a) - rank(b) || a.length - b.length).slice(0, 3);
+}
+
+const withAllowed = (report: Report): Cell[] => withState(report, 'fine').filter(({ allowed }) => allowed.length > 0);
+
 export const untriedFile = 'not-tried.txt';
+export const pageFile = 'explore.html';
 
 export const untriedText = (report: Report): string =>
   withState(report, 'not tried')
@@ -78,6 +92,7 @@ function budgetFor({ cells, seconds, tried, secondsPerCell, runSeconds }: Report
 export function reportLines(report: Report, at: (file: string) => string): string[] {
   const doubtful = withState(report, 'doubtful');
   const left = withState(report, 'not tried');
+  const others = withAllowed(report);
   return [
     ...report.breaks.flatMap(({ kind, cell, sentence, ignored, file, noFile, tries }) => [
       `${ignored === null ? 'BROKEN' : 'ignored'}  ${kind}: ${cell.title}`,
@@ -92,6 +107,11 @@ export function reportLines(report: Report, at: (file: string) => string): strin
       ? []
       : [
           `not tried: ${counted(left.length, 'cell')}, listed in ${at(untriedFile)}. ${budgetFor(report, at(untriedFile))}`,
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          `allowed: ${counted(others.length, 'cell')} ended otherwise than without the fault, which may be right. Is it for your application? See "Allowed differences" in ${at(pageFile)}.`,
         ]),
     ...report.notes.map((note) => `note: ${note}`),
   ].map((line) => printable(line.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))));
@@ -136,11 +156,19 @@ export function reportPage(report: Report): string {
     const shown = file === null ? '' : `<details><summary>${escaped(file)}</summary>${lines([scenario])}</details>`;
     return item(cell, why) + shown;
   });
+  const resultOf = (cell: Cell) => numberless(`${cell.title} ${mainly(cell)[0] ?? ''}`);
+  const others = alike(withAllowed(report), resultOf).map(([cell, more]) =>
+    item(cell, `${mainly(cell).join(' ')}${more}`),
+  );
   const states = (['doubtful', 'not tried', 'not reached', 'fine'] as const).map((state) => ({
     title: `${state[0]?.toUpperCase() ?? ''}${state.slice(1)}`,
     items: withState(report, state).map((cell) => item(cell, doubtOf(cell))),
   }));
-  const lists = [{ title: 'What broke', items: broken.length === 0 ? ['<p>Nothing.</p>'] : broken }, ...states]
+  const lists = [
+    { title: 'What broke', items: broken.length === 0 ? ['<p>Nothing.</p>'] : broken },
+    { title: 'Allowed differences', items: others },
+    ...states,
+  ]
     .filter(({ items }) => items.length > 0)
     .map(({ title, items }) => `<h2>${title}</h2><ol>${items.join('\n')}</ol>`);
   return printable(`<!doctype html>

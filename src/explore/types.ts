@@ -175,6 +175,8 @@ export interface Cell {
   readonly at: string;
   readonly state: CellState;
   readonly deviations: readonly Deviation[];
+  /** Differences from the run without the fault that a correct application may have as well, in sentences. */
+  readonly allowed: readonly string[];
   /** Machine seconds. */
   readonly seconds: number;
   /** If the try deviates: how it ended, a line for each fact. */

@@ -19,6 +19,7 @@ import {
   reportJson,
   reportJunit,
   reportLines,
+  reportPage,
   tally,
   untriedText,
 } from '../../src/explore/report.js';
@@ -417,6 +418,13 @@ describe('a break', () => {
       ['broken'],
       [`It got "failed" in message.status. The application reports people[${to}].asked: "reached".`],
     ]);
+    const reporting = await exploring(playing('asked', 'refused'), { only: (id) => id.endsWith('/blocked') });
+    const allowed = `The application reports people[${to}].asked: "refused" instead of "reached".`;
+    expect(reporting.cells).toMatchObject([{ state: 'fine', allowed: [allowed] }]);
+    expect(reportLines(reporting, (file) => `out/${file}`)).toContainEqual(
+      expect.stringMatching(/^allowed: 1 cell ended otherwise .* See "Allowed differences" in out\/explore.html.$/),
+    );
+    expect(reportPage(reporting)).toContain(`<h2>Allowed differences</h2><ol><li><b>`);
     // Its word only means that it sent the message; or its output may say that this failed.
     expect(await statesOf('reached')).toEqual([['doubtful'], []]);
     expect(await statesOf('asked', 'reached', 'gave up')).toEqual([['doubtful'], []]);

@@ -1,7 +1,4 @@
 /** A story for a server application: each try starts it, and plays the story as `scenario run --app` plays a scenario. */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
 import { deliveredAgain } from '../explore/faults.js';
 import { untilPausedMs } from '../explore/file.js';
@@ -10,60 +7,14 @@ import { unlike } from '../explore/alike.js';
 import { place, withFault } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
 import type { Answer, Fault, Placed, Point } from '../explore/types.js';
-import { loadScenario } from '../reader/load.js';
 import { parseOffset } from '../language/durations.js';
 import { formatDuration } from '../time/duration.js';
-import { formatFaulty } from '../language/problems.js';
 import { machineTime, pause, within } from '../time/system-clock.js';
+import { readState, type StoryFile } from './story-file.js';
 import { ApplicationError, lastOf } from './spawn.js';
 import { ApplicationProcess } from './application-process.js';
 import type { PlayStory } from './story-play.js';
 import { reasonIn } from './command-story.js';
-
-export interface StoryFile {
-  readonly scenario: Readonly<Record<string, unknown>>;
-  readonly timeline: readonly unknown[];
-  /** Account milliseconds of the steps that reach the application. */
-  readonly stepsMs: readonly number[];
-  /** Read at the end. */
-  readonly state: readonly string[];
-  readonly endMs: number;
-}
-
-export function readStory(file: string): StoryFile {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-    // A story need not say its version; at the end, the key moves no other line.
-    if (!/^["{]|^version:/m.test(text)) text = `${text.trimEnd()}\nversion: 1\n`;
-  } catch (error) {
-    throw new ExploreError(`${file} cannot be read: ${(error as Error).message.split('\n')[0] ?? ''}`, {
-      cause: error,
-    });
-  }
-  const result = loadScenario(text, { file, resolve: () => undefined });
-  if ('problems' in result)
-    throw new ExploreError(`the story cannot be played.\n\n${formatFaulty(result, () => text)}`);
-  const document = (parse(text, { maxAliasCount: 100 }) ?? {}) as Record<string, unknown>;
-  const { state = [], timeline = [], ...rest } = document as { state?: string[]; timeline?: Record<string, unknown>[] };
-  const entries = timeline.map((entry, i) => {
-    const isStep = ['http', 'restart', 'wait', 'until'].some((name) => name in entry);
-    if (typeof entry['at'] === 'string' && !('every' in entry)) return { atMs: parseOffset(entry['at']), isStep };
-    if (!isStep) return { atMs: 0, isStep };
-    const at = JSON.stringify(entry['at'] ?? null);
-    const found = 'every' in entry ? `every: ${String(entry['every'])}` : `at: ${at}`;
-    throw new ExploreError(
-      `${file}: timeline[${i}] has ${found}. For a step of the application, explore needs an offset, such as at: +5m, without "every".`,
-    );
-  });
-  return {
-    scenario: { version: 1, ...rest },
-    timeline,
-    stepsMs: entries.flatMap(({ atMs, isStep }) => (isStep ? [atMs] : [])).sort((a, b) => a - b),
-    state,
-    endMs: Math.max(0, ...entries.map(({ atMs }) => atMs)),
-  };
-}
 
 /** Restarts of the application: between the steps of the story, and while a call waits for its response or its repetition. */
 export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Placed[] {
@@ -176,7 +127,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     // A step at +0s waits for the application.
     await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: steps });
     stage.freeze();
-    const said = async () => (state.length === 0 ? null : stage.read(state));
+    const said = () => readState(state, (paths) => stage.read(paths));
     const ending = () => ({
       failure:
         failure ?? (stage.missedState === undefined ? null : `the application did not get to ${stage.missedState}`),

@@ -12,7 +12,6 @@ export interface HowPlayed {
   readonly story: {
     readonly scenario: Readonly<Record<string, unknown>>;
     readonly timeline: readonly unknown[];
-    readonly state: readonly string[];
     /** Times of the steps that reach the application, in account milliseconds. */
     readonly stepsMs: readonly number[];
     readonly endMs: number;

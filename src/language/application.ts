@@ -17,11 +17,21 @@ const statuses = choice<string | string[]>([answered, list(answered, 1, 10)], {
 const STATE_PATH = /^\//;
 const allowedPath = 'a path of the application such as /orders/42, or a value in its JSON such as /orders/42#status';
 
-export const statePath = text({
-  allowed: allowedPath,
+const statePath = text({ allowed: allowedPath, example: '/orders/42', maxLength: 2048, pattern: STATE_PATH });
+
+const partOfState = object(
+  {
+    url: statePath.describe('Path of the application, such as `/orders`.'),
+    not: list(anyText('attempts'), 1, 100).describe(
+      'Names of fields that are left out of the comparison, wherever they occur in the JSON.',
+    ),
+  },
+  { name: 'PartOfState', example: '{ url: /orders, not: [attempts] }' },
+);
+
+export const stateRead = choice<string | z.output<typeof partOfState>>([statePath, partOfState], {
+  allowed: `${allowedPath}; or { url: /orders, not: [attempts] }`,
   example: '/orders/42',
-  maxLength: 2048,
-  pattern: STATE_PATH,
 });
 
 const stateValue = about<Schema<JsonValue>>(z.any(), { example: 'paid' });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseInstant } from '../domain/instant.js';
 import { aboutOf, type JsonSchema, type Schema } from './about.js';
 import { lifecycleSchema, reviewSchema, windowSchema } from './actions.js';
-import { statePath } from './application.js';
+import { stateRead } from './application.js';
 import { expectationSchema, type Expectation, type StateExpectation } from './expect.js';
 import { givenSchema, type Given, type GivenCustomer } from './given.js';
 import { anyText, choice, integer, list, object, optional, text } from './kit.js';
@@ -77,8 +77,8 @@ export const scenarioSchema = object({
   timeline: optional(list(timelineEntrySchema, 0, 1000, 'id'), 'Actions of customers and others, each with its time.'),
   expect: optional(list(expectationSchema, 0, 1000, 'id'), 'Checks of your application.'),
   state: optional(
-    list(statePath, 0, 50),
-    'Paths of the application, such as `/orders`. The command `explore` compares their responses with the responses of a run without faults.',
+    list(stateRead, 0, 50),
+    'Paths of the application, such as `/orders`. With `{ url: /orders, not: [attempts] }`, the fields `attempts` are left out. The command `explore` compares their responses with the responses of a run without faults.',
   ),
   ends: optional(
     ends,

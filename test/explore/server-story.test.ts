@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ApplicationProcess } from '../../src/beside/application-process.js';
-import { readStory, serverStory } from '../../src/beside/server-story.js';
+import { serverStory } from '../../src/beside/server-story.js';
+import { readState, readStory } from '../../src/beside/story-file.js';
 import type { StoryPlay } from '../../src/beside/story-play.js';
+import { Unread } from '../../src/stage/application-user.js';
 import type { Placed } from '../../src/explore/types.js';
 import { fault } from './runs.js';
 
@@ -81,4 +83,18 @@ it('waits for a state as long as the application needs to recover, and briefly w
     untilMsIn(fault('window-closed')),
   ]);
   expect(waits).toEqual([undefined, 16_000, 3_000, 3_000, 3_000]);
+});
+
+it('leaves out the fields that a story names, wherever they occur', async () => {
+  const orders = [{ number: '42', attempts: 3, log: { attempts: 1, last: 'sent' } }];
+  const read = (paths: readonly string[]) => Promise.resolve(Object.fromEntries(paths.map((path) => [path, orders])));
+  expect(await readState(['/a', { url: '/b', not: ['attempts'] }], read)).toEqual({
+    '/a': orders,
+    '/b': [{ number: '42', log: { last: 'sent' } }],
+  });
+  const none = new Unread('404', true);
+  expect(await readState([{ url: '/c', not: ['reason'] }], () => Promise.resolve({ '/c': none }))).toEqual({
+    '/c': none,
+  });
+  expect(await readState([], read)).toBeNull();
 });

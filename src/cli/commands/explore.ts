@@ -11,7 +11,8 @@ import { cellsNamed, parseIgnores } from '../../explore/ignore.js';
 import { storyFaultsIn } from '../../explore/story-faults.js';
 import { percentJudged, readWaits } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../beside/story-play.js';
-import { readStory, restartsIn, serverStory } from '../../beside/server-story.js';
+import { restartsIn, serverStory } from '../../beside/server-story.js';
+import { readStory } from '../../beside/story-file.js';
 import { commandStory, killsIn } from '../../beside/command-story.js';
 import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore-output.js';
@@ -59,12 +60,8 @@ const cellsIn = (text: string, before: readonly string[]): readonly string[] => 
   if (!text.startsWith('@')) return [...before, text];
   const file = text.slice(1);
   if (!existsSync(file)) throw new UsageError(`explore: --only: there is no file "${file}".`);
-  return [
-    ...before,
-    ...readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== ''),
-  ];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return [...before, ...lines.filter((line) => line !== '')];
 };
 
 /**

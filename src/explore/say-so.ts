@@ -223,9 +223,13 @@ function claimOf(
   const isShown = to !== null && [...claimsIn(said, to), ...claimsIn(now, to)].length > 0;
   const customer = isShown ? to : null;
   const usual = arrivedIn(run.facts, customer);
-  const views = usual === 0 ? 1 : Math.max(1, Math.ceil(claimsIn(said, customer).length / usual));
+  const shown = claimsIn(said, customer).length;
+  const views = usual === 0 ? 1 : Math.max(1, Math.ceil(shown / usual));
   const claims = claimsIn(now, customer);
-  const claim = claims.length > views * arrivedIn(found.facts, customer) ? claims.at(-1) : undefined;
+  const arrived = arrivedIn(found.facts, customer);
+  // A state that does not show each message may show the ones that arrived.
+  const isFalse = claims.length > views * arrived && (arrived === 0 || shown >= usual);
+  const claim = isFalse ? claims.at(-1) : undefined;
   return claim && { path: claim.names, found: claim.value };
 }
 

@@ -703,6 +703,14 @@ describe('the oracle', () => {
     const news = { ...failedNews, messages: [blocked] };
     expect(judge(expected, run(news, views('failed')), 'blocked')).toEqual([]);
     expect(judge(expected, run(news, views('read')), 'blocked')).toEqual([['failure hidden', true]]);
+    // It shows reminders, in two places, and not how far its replies got.
+    const replies = (result: string) => ({
+      said: { visits: [{ to, reminder: 'read' }], customers: { [to]: { latest: 'read' } }, replies: [{ to, result }] },
+    });
+    const read = message({ status: 'read' });
+    const answered = run({ messages: [read, read, read] }, replies('sent'));
+    const rejected = run({ ...failedNews, messages: [read] }, replies('failed'));
+    expect(judge(answered, rejected, 'undeliverable')).toEqual([]);
   });
 
   it('compares what is shown of the customer of the fault, wherever it stands in a list', () => {

@@ -19,13 +19,22 @@ export function reasonIn(output: string): string {
   const lines = stripVTControlCharacters(output)
     .replace(/: [|>]-?\n\s*/g, ': ')
     .split('\n');
-  const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v|^FAIL(?:\s|$)/.test(text));
-  const best = [/(error|exception|panic)[^ ]*: /i, /error|exception|panic/i, /fail/i].map((word) =>
-    words.findLast((text) => word.test(text)),
+  const isWord = (text: string) =>
+    /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v|^FAIL(?:\s|$)|\d subtests? failed/.test(text);
+  const best = [/(error|exception|panic)[^ ]*: /i, /error|exception|panic/i, /fail/i, /./].map((word) =>
+    lines.findLastIndex((text) => isWord(text) && word.test(text)),
   );
-  const line = clipped((best.find(Boolean) ?? words.at(-1) ?? '').trim(), 200);
-  return line === '' ? '' : ` (${line})`;
+  const at = best.find((i) => i >= 0) ?? -1;
+  const line = clipped((lines[at] ?? '').trim(), 200);
+  const [name = ''] = lines.slice(0, Math.max(0, at)).flatMap(testIn).slice(-1);
+  return line === '' ? '' : ` (${name === '' ? '' : `${clipped(name, 100)}: `}${line})`;
 }
+
+/** Returns the name of the failed test that a line of `node:test` or vitest gives, if any. */
+const testIn = (line: string): string[] => {
+  const [, name = ''] = /^\s*(?:not ok \d+ - | FAIL {2}| ?✖ )(.+?)(?: \([\d.]+ms\))?$/.exec(line) ?? [];
+  return name === '' || name.endsWith(':') ? [] : [name];
+};
 
 /** The words of languages when a process dies of an error that nothing handled. */
 const CRASH =

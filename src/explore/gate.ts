@@ -56,7 +56,7 @@ async function passTogether({ play, how, lanes, patience }: GateParts): Promise<
   const [first] = runs;
   const reasons = new Set(runs.map(reasonOf));
   // A story that fails the same way each time also fails alone.
-  if (first && reasons.size === 1) requireEnd(first, failsAlways);
+  if (first && reasons.size === 1) requireEnd(first, 'fails');
   const isGood = (run: Run) => reasonOf(run) === null && run.facts.requests.length > 0;
   if (!runs.every(isGood) || differenceOf(runs) !== null) return null;
   const reference = referenceOf(runs);
@@ -70,7 +70,7 @@ async function passOneByOne({ play, lanes: most, patience }: GateParts): Promise
     patience(() => false),
   );
   if (first.facts.requests.length === 0 && first.failure === null && !first.timedOut) throw new ExploreError(noCall);
-  requireEnd(first, failsAlways);
+  requireEnd(first, 'fails');
   const alone = referenceOf([first]);
   const once = () =>
     play(
@@ -82,7 +82,7 @@ async function passOneByOne({ play, lanes: most, patience }: GateParts): Promise
   const isAlike = beside === null;
   // Runs in parallel may disturb each other, or the machine was busy.
   const runs = [first, ...(isAlike || most === 1 ? together : [await once(), await once()])];
-  for (const run of runs) requireEnd(run, 'The story sometimes fails without any fault');
+  for (const run of runs) requireEnd(run, 'sometimes fails');
   const difference = differenceOf(runs);
   if (difference !== null) throw new ExploreError(`${difference} ${cure}`);
   const slowdown = Math.max(...together.map(({ tookMs }) => tookMs)) / Math.max(1, first.tookMs);
@@ -101,8 +101,6 @@ async function passOneByOne({ play, lanes: most, patience }: GateParts): Promise
 const oneByOne = (difference: string): string =>
   `Tries ran one after another, because runs in parallel differed: ${difference.replace(/^Runs without faults differ: |\.$/g, '')}. ` +
   'If several customers write at the same time, add a wait between their steps.';
-
-const failsAlways = 'The story fails without any fault';
 
 const noCall =
   'No call reached the sandbox, so there is nothing to try. ' +
@@ -124,7 +122,7 @@ const reasonOf = ({ timedOut, failure, unmetSteps: [step] = [], failedChecks: [c
 const stepMs = 10_000;
 
 /** @throws ExploreError with the response of the sandbox */
-function requireEnd(run: Run, what: string): void {
+function requireEnd(run: Run, verb: string): void {
   const why = reasonOf(run);
   if (why === null) return;
   const { failure, unmetSteps: [step] = [], facts } = run;
@@ -141,7 +139,10 @@ function requireEnd(run: Run, what: string): void {
   const said = answers.length === 0 ? '' : ` Rejected calls: ${answers.join(' · ')}`;
   const waiting = run.facts.templates.filter(({ status }) => status === 'pending').map(({ name }) => name);
   const review = waiting.length === 0 ? '' : ` In review at its end: ${waiting.join(', ')}. ${cureOfReview}`;
-  throw new ExploreError(`${what}: ${why}.${said}${review} Without a fault, it must succeed each time.`);
+  const what = run.exited === true ? 'The command' : 'The story';
+  throw new ExploreError(
+    `${what} ${verb} without any fault: ${why}.${said}${review} Without a fault, it must succeed each time.`,
+  );
 }
 
 /** Returns the first difference between runs without faults, in a sentence; null if they are equal. */

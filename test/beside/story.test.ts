@@ -10,6 +10,19 @@ import { againCommand } from '../../src/beside/play-file.js';
 import { ruleIdOf } from '../../src/explore/placed.js';
 import { point } from '../explore/runs.js';
 
+const nested = [
+  '# Subtest: codes',
+  '    # Subtest: wrong codes',
+  '    not ok 2 - wrong codes',
+  '      ---',
+  "      error: \"'a' == 'b'\"",
+  '      ...',
+  'not ok 1 - codes',
+  '  ---',
+  "  error: '1 subtest failed'",
+  '  ...',
+  '# fail 2',
+].join('\n');
 const trace = 'Traceback (most recent call last):\\n  File "x.py"\\nValueError: no';
 
 it.each([
@@ -30,6 +43,11 @@ it.each([
     'is a suite in TAP with a failed test',
     'console.log("not ok 1\\n  ---\\n  error: |-\\n    1 is not 2\\n    1 !== 2\\n  ..."); process.exit(1)',
     { crashed: false, failure: 'exit code 1 (error: 1 is not 2)' },
+  ],
+  [
+    'is a suite of Node with a failed test',
+    `console.log(${JSON.stringify(nested)}); process.exit(1)`,
+    { crashed: false, failure: `exit code 1 (wrong codes: error: "'a' == 'b'")` },
   ],
   ['is killed', 'process.kill(process.pid, "SIGKILL")', { crashed: true }],
 ])('a command that %s', async (_, script, wanted) => {

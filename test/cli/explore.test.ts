@@ -23,7 +23,7 @@ describe('explore, what it is asked', () => {
   ])('rejects %s', (line, words) => expectRejected(`explore ${line}`, [words]));
 
   it.each([
-    ['fails without any fault', 'process.exit(3)', 'The story fails without any fault: exit code 3.'],
+    ['fails without any fault', 'process.exit(3)', 'The command fails without any fault: exit code 3.'],
     ['makes no call', 'process.exit(0)', 'No call reached the sandbox, so there is nothing to try.'],
   ])('ends with exit code 2 where the story %s', async (_, script, words) => {
     const { code, stderr } = await runHere(['explore', '--out', dir, '--', 'node', '-e', script]);

@@ -18,8 +18,8 @@ import { addedIn } from './placed.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
 import { sentWhenRejected } from './rejected-template.js';
-import { placeIn, stateAt } from './state-place.js';
-import { customersIn, differences, normalForm } from './state.js';
+import { listAt, placeIn, stateAt } from './state-place.js';
+import { customersOfChanges, differences, normalForm } from './state.js';
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
 
@@ -181,13 +181,18 @@ function said({ said: expected, run }: Reference, found: Found): Raw[] {
   const now = normalForm(found.said);
   // A story that ended early has no output; its end is reported as a separate deviation.
   if (now === null && (found.failure !== null || run.failure !== null)) return [];
-  const customersAt = customersIn(expected, customersOf(run.facts));
+  const customersOfChange = customersOfChanges(expected, customersOf(run.facts));
   return differences(expected, now)
     .slice(0, 5)
-    .map(({ path, expected: wanted, found: got }) => {
-      const customers = customersAt(path);
+    .map((change) => {
+      const { path, expected: wanted, found: got } = change;
+      const customers = customersOfChange(change);
       const where = path.length === 0 ? 'what it says' : placeIn(path, expected, now);
-      const sentence = `The application reports ${where}: ${short(got)} instead of ${short(wanted)}.`;
+      const list = wanted === undefined ? listAt(path, expected) : null;
+      const sentence =
+        list === null
+          ? `The application reports ${where}: ${short(got)} instead of ${short(wanted)}.`
+          : `The application reports one more entry in ${list}: ${short(got)}.`;
       const grown = typeof wanted === 'number' && typeof got === 'number' && got > wanted;
       return { kind: 'state differs' as const, sentence, expect: stateAt(run.said, path), customers, path, got, grown };
     });

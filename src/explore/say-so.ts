@@ -8,6 +8,7 @@ import { customersOf, partsOf, type Reference } from './end-state.js';
 import { placeIn, stateAt } from './state-place.js';
 import {
   customersIn,
+  customersOfChanges,
   differences,
   leaves,
   linesOf,
@@ -40,9 +41,9 @@ export function saysSo(
   const now = normalForm(found.said);
   const usual = partsOf(run.facts, 'template');
   const customers = customersOf(run.facts);
-  const [ofUsual, ofNow] = [customersIn(said, customers), customersIn(now, customers)];
+  const [ofChange, ofNow] = [customersOfChanges(said, customers), customersIn(now, customers)];
   const isOfOthers = (own: readonly string[]) => about !== null && own.length > 0 && !own.includes(about);
-  const all = differences(said, now).filter(({ path }) => !isOfOthers(ofUsual(path)));
+  const all = differences(said, now).filter((change) => !isOfOthers(ofChange(change)));
   const differing = alsoByOmission ? all : [];
   const isNoWord = ({ names, value }: Leaf) =>
     isOneOf([...progress, ...waiting], names.at(-1), value) || isOfOthers(ofNow(names));

@@ -22,6 +22,16 @@ export function placeIn(path: readonly string[], ...states: readonly (Json | und
   return names.join('').replace(/^\./, '');
 }
 
+/** Returns the list, in words, in which an entry has this path; null if it is in none. */
+export function listAt(path: readonly string[], state: Json): string | null {
+  const outer = path.slice(0, -1);
+  const list = outer.reduce<Json | undefined>(
+    (part, name) => (part as Record<string, Json> | null | undefined)?.[name],
+    state,
+  );
+  return Array.isArray(list) && outer.length > 0 ? placeIn(outer, state) : null;
+}
+
 const isAddress = (name: string): boolean => /^(\/|https?:|stdout$)/.test(name);
 
 /**

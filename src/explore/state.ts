@@ -209,3 +209,15 @@ export function customersIn(
     return [];
   };
 }
+
+/** Returns a function that says which of these customers a difference from a state is about: something that is added names its own. */
+export function customersOfChanges(
+  state: Json,
+  customers: readonly string[],
+): (change: Difference) => readonly string[] {
+  const at = customersIn(state, customers);
+  return ({ path, expected, found }) => {
+    const own = expected === undefined ? customersIn(found ?? null, customers)([]) : [];
+    return own.length > 0 ? own : at(path);
+  };
+}

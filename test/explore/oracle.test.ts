@@ -403,6 +403,14 @@ describe('the oracle', () => {
     const lacking = (phone: string) => run({ messages: messages.filter((one) => one.to !== phone) });
     const of = (phone: string) => deviationsOf(reference, lacking(phone), own, [own, other]).map(({ kind }) => kind);
     expect([of(to), of('+12025550122'), of('+12025550133')]).toEqual([['lost'], [], ['lost']]);
+    // An entry that is added is about the customer that it names, not about one in the list.
+    const listing = (...phones: string[]) =>
+      run({ messages }, { said: { calls: phones.map((phone) => ({ phone, why: 'no answer' })) } });
+    const entries = (phone: string) =>
+      deviationsOf(referenceOf([listing('+12025550122')]), listing(phone, '+12025550122'), own, [own, other]);
+    expect(entries(to).map(({ sentence }) => sentence)).toEqual([
+      `The application reports one more entry in calls: {"phone":"${to}","why":"no answer"}.`,
+    ]);
     // A check names the customers whose messages failed it.
     const failing = (customers: string[]) =>
       run({ messages }, { failedChecks: [{ sentence: 'Too many.', isForbidden: true, customers }] });

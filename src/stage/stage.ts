@@ -72,7 +72,8 @@ export class Stage {
 
   /** Time passes at once, or from the first call if a scenario plans something. */
   passFromFirstCall(pace: { readonly quietMs?: number }): void {
-    if (scenarioEndMs(this.account) === null) {
+    const endMs = scenarioEndMs(this.account);
+    if (endMs === null || endMs === this.account.script.activatedAtMs) {
       setPace(this.account, pace);
       return;
     }

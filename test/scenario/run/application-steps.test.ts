@@ -328,3 +328,13 @@ it('an application that shows nothing has not shown that it lacks a state', asyn
   expect(checks.map(({ passed }) => passed)).toEqual([true, false, true]);
   expect(checks[1]?.found).toBe('/ordres/7#status: 404 {"error":"not found"}');
 });
+
+it.each([
+  ['at once without a timeline', {}, 'auto'],
+  ['from the first call with one', { timeline: [{ at: '+1s', emit: { type: 'message.status' as const } }] }, 'frozen'],
+])('lets the time of a command pass %s', async (_, more, mode) => {
+  const world = newWorld(sandbox);
+  await play(world, { ...more, defaults: { review: { status: 'approved', after: '300ms' } } });
+  sandbox.stage(world.key).passFromFirstCall({ quietMs: 150 });
+  expect(await world.get('/_sandbox/clock')).toMatchObject({ mode });
+});

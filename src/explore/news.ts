@@ -11,8 +11,13 @@ export interface News {
   readonly isResult: boolean;
 }
 
-/** Only news about this customer or template. */
-export function newsIn({ messages, requests, deliveries }: Facts, { point, fault }: Placed): News[] {
+/** Only news about this customer or template, which the run without the fault does not have. */
+export function newsIn(usual: Facts, found: Facts, placed: Placed): News[] {
+  const known = allNewsIn(usual, placed).map(({ words }) => words);
+  return allNewsIn(found, placed).filter(({ words }) => !known.includes(words));
+}
+
+function allNewsIn({ messages, requests, deliveries }: Facts, { point, fault }: Placed): News[] {
   const isReviewed = fault.rule?.then.review !== undefined;
   const subject = (isReviewed ? point.template : point.to) ?? '';
   const wordIn = (text: string, about = text) =>

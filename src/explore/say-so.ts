@@ -87,8 +87,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   // The call also fails without the fault, so the state may be the same.
   if (placed.point.isRejected === true) return [];
   const isReviewed = placed.fault.rule?.then.review !== undefined;
-  const usual = newsIn(run.facts, placed).map(({ words }) => words);
-  const news = newsIn(found.facts, placed).filter(({ words }) => !usual.includes(words));
+  const news = newsIn(run.facts, found.facts, placed);
   const told = news.find(({ isCertain }) => isCertain) ?? news[0];
   // Without a state that it reports, only that shows that it learnt of the failure.
   if (told === undefined || (said === null && !told.isCertain)) return [];

@@ -750,7 +750,12 @@ describe('the oracle', () => {
     const judged = (count: number, said: object, usual = said, output = '') =>
       judge(looks(2, usual), looks(count, said, output), 'stuck');
     expect(judged(9, { notified: [to] })).toEqual([['failure hidden', true]]);
-    expect([judged(2, { notified: [to] }), judged(9, { pending: [to] }, { notified: [to] })]).toEqual([[], []]);
+    expect(judged(9, { pending: [to] }, { notified: [to] })).toEqual([]);
+    // For an application that does not wait, it may be enough that the message was sent.
+    expect([judged(2, { notified: [to] }), judged(0, { notified: [to] })]).toEqual([[['failure hidden', false]], []]);
+    const failing = run({ messages: [message({ status: 'failed' })], requests: [look] }, { said: { notified: [to] } });
+    const read = run({ ...failing.facts, messages: [message({ status: 'read' })] }, { said: { notified: [to] } });
+    expect(judge(read, failing, 'blocked')).toEqual([['failure hidden', false]]);
     expect(judged(9, { reports: 2 })).toEqual([['failure hidden', false]]);
     // It may mean no more than that it sent the message, or says so elsewhere.
     expect(judged(9, { [to]: 'sent' })).toEqual([]);

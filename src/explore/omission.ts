@@ -18,27 +18,27 @@ export function emptyPlace({ run }: Reference, { said }: Found, to: string | nul
 }
 
 /** Names under which applications keep the id of a message. */
-const messageId = /^(?:message|msg)_?id$|^wamid$/i;
+export const messageId = /^(?:message|msg)_?id$|^wamid$/i;
 
 /**
- * Returns a word such as `sent` in a record of this customer that has no id of a message, if no record without one says so without
+ * Returns a word such as `sent` in a record of this customer in which such a field is empty, if no record without it says so without
  * the fault: then nothing was sent.
  * @param isClaim true for such words
+ * @param isField true for names of fields with the id of a message, or with how far it got
  */
-export function sentWithoutId(
+export function sentWithout(
   { said, run }: Reference,
   found: Found,
   to: string | null,
   isClaim: (word: Json) => boolean,
+  isField: (name: string) => boolean,
 ): Pick<Difference, 'path' | 'found'> | undefined {
   const claimsIn = (state: Json) => {
     const of = customersIn(state, customersOf(run.facts));
     const all = leaves(state);
     const recordOf = (names: readonly string[]) => names.slice(0, -1).join('.');
     const lacking = new Set(
-      all.flatMap(({ names, value }) =>
-        value === null && messageId.test(names.at(-1) ?? '') ? [recordOf(names)] : [],
-      ),
+      all.flatMap(({ names, value }) => (value === null && isField(names.at(-1) ?? '') ? [recordOf(names)] : [])),
     );
     return all.filter(
       ({ names, value }) => lacking.has(recordOf(names)) && isClaim(value) && to !== null && of(names).includes(to),

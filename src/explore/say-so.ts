@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
 import { newsIn } from './news.js';
-import { emptyPlace, sentWithoutId } from './omission.js';
+import { emptyPlace, messageId, sentWithout } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
 import { placeIn, stateAt } from './state-place.js';
 import {
@@ -109,8 +109,12 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
     leaf.value === null || isOneOf(states, leaf.names.at(-1), leaf.value) || isOfOthers(leaf);
   // The state is the same as without the fault; a new line of its output may be a word.
   const [arrival] = isSame && !logsSo(reference, found) ? arrivalsIn(reference, placed) : [];
-  const unnamed = sentWithoutId(reference, found, to, (word) => isOneOf(taken, undefined, word));
-  const claim = claimOf(reference, found, to) ?? unnamed ?? (hasNewWord(said, now, isNoWord) ? undefined : stuck);
+  const isSent = (word: Json) => isOneOf(taken, undefined, word);
+  const unnamed = sentWithout(reference, found, to, isSent, (name) => messageId.test(name));
+  const arrivals = new Set(leaves(said).flatMap(({ names, value }) => (hasArrived(value) ? [names.at(-1)] : [])));
+  const unarrived = () => sentWithout(reference, found, to, isSent, (name) => arrivals.has(name));
+  const sure = claimOf(reference, found, to) ?? unnamed;
+  const claim = sure ?? (hasNewWord(said, now, isNoWord) ? undefined : (stuck ?? unarrived()));
   const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
   const empty = isSame || shown || hasNewWord(said, now) ? null : emptyPlace(reference, found, to);
   if (!isSame && shown === undefined && empty === null) return [];

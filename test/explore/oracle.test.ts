@@ -535,6 +535,15 @@ describe('the oracle', () => {
       judge(expected, run({ requests: [refused, later] }, ending), 'entry-refused', { batch: true });
     expect(after(state(null, null))).toEqual([['failure hidden', true]]);
     expect(after(state(null, null, 'failed'))).toEqual([]);
+    // An empty field for how far it got shows the same, if nothing says that it failed.
+    const visit = (delivery: string | null, more = {}) => ({
+      said: { visits: [{ to, reminder: 'sent', delivery }], ...more },
+    });
+    const usual = run({ messages: [message({ status: 'read' })] }, visit('read'));
+    const entry = (ending: object) =>
+      judge(usual, run({ requests: [refused] }, ending), 'entry-refused', { batch: true });
+    expect(entry(visit(null))).toEqual([['failure hidden', true]]);
+    expect(entry(visit(null, { calls: [{ to, why: 'no reminder' }] }))).toEqual([]);
     // The other records of the customer have moved up in the list.
     const records = (...all: (string | null)[]) => ({
       said: { replies: all.map((message_id) => ({ to, message_id, status: message_id === null ? 'failed' : 'read' })) },

@@ -126,7 +126,9 @@ const kinds: Readonly<Record<Part['about'], { readonly more?: DeviationKind; rea
 
 function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
   const [expected, found] = [partsOf(run.facts, closeness), partsOf(facts, closeness)];
-  const gotten = partsOf({ ...facts, messages: facts.messages.filter(({ status }) => status !== 'failed') }, closeness);
+  const gottenIn = ({ messages, ...others }: Facts) =>
+    partsOf({ ...others, messages: messages.filter(({ status }) => status !== 'failed') }, closeness);
+  const [usually, gotten] = [gottenIn(run.facts), gottenIn(facts)];
   return [...new Map([...found, ...expected]).values()].flatMap((part): Raw[] => {
     const { about, what, value, where } = part;
     const none = typeof value === 'number' ? 0 : 'missing';
@@ -136,7 +138,10 @@ function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
     // A review may end meanwhile.
     if (got === wanted || kind === undefined || (wanted === 'pending' && got !== none)) return [];
     // Nobody got a message that failed, so that one may be sent again.
-    if (isMore && wanted !== none && Number(gotten.get(what)?.value ?? 0) <= Number(wanted)) return [];
+    const times = Number(gotten.get(what)?.value ?? 0);
+    if (isMore && wanted !== none && times <= Number(wanted)) return [];
+    // Nor is one lost that follows a failed one, if the customer got the first.
+    if (about === 'messages' && times > 0 && times === Number(usually.get(what)?.value)) return [];
     const count = about === 'messages' ? { count: countOf(expected, where) } : { min: Number(wanted) || 1 };
     const customers = where['to'] === undefined ? [] : [where['to']];
     const base = { of: part, customers, expect: { that: about, where, ...count } };

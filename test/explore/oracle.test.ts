@@ -233,6 +233,10 @@ describe('the oracle', () => {
       run({ ...sent.facts, messages: [message({ status }), message({ id: 'again', status: 'read' })] });
     expect(judge(sent, again('failed'), 'blocked')).toEqual([]);
     expect(judge(sent, again('sent'), 'blocked')).toEqual([['duplicate', true]]);
+    // In a story that lets a message fail, an application need not send it again if it was late, and arrived.
+    const once = run({ ...sent.facts, messages: [message({ status: 'read' })] });
+    expect(judge(again('failed'), once, '503')).toEqual([]);
+    expect(judge(again('sent'), once, '503')).toEqual([['lost', true]]);
   });
 
   it('names an entry of a list by its customer, and not by its place', () => {

@@ -5,7 +5,9 @@ import { unmoved } from './faults.js';
 import { newsIn } from './news.js';
 import type { Found, Raw } from './raw.js';
 import { hasArrived, logsSo, notTo, onlySent } from './say-so.js';
-import { differences, leaves, normalForm } from './state.js';
+import { differences } from './differences.js';
+import { leaves } from './leaves.js';
+import { normalForm } from './state.js';
 import type { Placed, Run } from './types.js';
 
 /** Words that are true of a message that was only sent. */

@@ -3,7 +3,8 @@ import { judgementOf } from './oracle.js';
 import { toOf } from './facts.js';
 import { addedIn, ruleIdOf } from './placed.js';
 import { hookOf } from '../language/hooks.js';
-import { leaves, normalForm } from './state.js';
+import { leaves } from './leaves.js';
+import { normalForm } from './state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
 const none = { deviations: [], allowed: [] };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { agreed, linesOf, normalForm, numberless, plain, type Json } from './state.js';
+import { agreed } from './differences.js';
+import { linesOf, normalForm, numberless, plain, type Json } from './state.js';
 import type { Facts, Message } from './facts.js';
 import type { Return, Run } from './types.js';
 

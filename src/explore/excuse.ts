@@ -18,9 +18,9 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, at: Place
   const excuse = byClass(raw, reference, found, placed);
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
   if (excuse !== null || !isMissing) return excuse;
-  const isRejected = point.kind === 'message.send' && fault.rule?.then.respond !== undefined;
   if (skippedIn(found.output) > skippedIn(reference.run.output)) return maybeSkipped;
-  return isRejected && wroteMeanwhile(raw, reference, found, point) ? mayHaveStopped : null;
+  const isHeldUp = point.when !== 'webhook.deliver' && fault.rule?.then.respond !== undefined;
+  return isHeldUp && wroteMeanwhile(raw, reference, found, point) ? mayHaveStopped : null;
 }
 
 function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {

@@ -1,7 +1,9 @@
 /** Gaps that a failure leaves in the state: a customer whom no place for failures names, or a message without an id. */
 import { customersOf, type Reference } from './end-state.js';
 import type { Found } from './raw.js';
-import { customersIn, leaves, normalForm, type Difference, type Json } from './state.js';
+import type { Difference } from './differences.js';
+import { customersIn, leaves } from './leaves.js';
+import { normalForm, type Json } from './state.js';
 
 /** Names of places for what failed. */
 const failures = /^(?:fail|reject|refus|undeliver|unreach|error|not_?(?:sent|reached|delivered))/i;

@@ -113,7 +113,10 @@ export const mayHaveStopped =
 /** An application whose pace is not known repeats a call within this time. */
 const usualReturnMs = 3_600_000;
 
-/** True if a customer whom a deviation concerns wrote while the application waited; anybody, where it shows no customer. */
+/**
+ * True if a customer whom a deviation concerns wrote while the application waited; anybody, where it shows no customer. After another call
+ * than a send, such as a lookup, messages may be late for longer, and only an opt-out stops them.
+ */
 export function wroteMeanwhile(
   { customers = [] }: Raw,
   { returns }: Reference,
@@ -121,9 +124,11 @@ export function wroteMeanwhile(
   { kind, atMs }: Point,
 ): boolean {
   const failedMs = Date.parse(facts.startedAt) + atMs;
-  const dueMs = failedMs + (returns.get(kind)?.accountMs ?? usualReturnMs);
-  return facts.received.some(({ from, created_at: at }) => {
+  const isSend = kind === 'message.send';
+  const dueMs = failedMs + ((isSend ? returns.get(kind)?.accountMs : null) ?? usualReturnMs);
+  return facts.received.some(({ from, created_at: at, text }) => {
     const wroteMs = Date.parse(at);
-    return (customers.length === 0 || customers.includes(from)) && wroteMs > failedMs && wroteMs <= dueMs;
+    const isOwn = customers.length === 0 ? isSend : customers.includes(from);
+    return isOwn && (isSend || isConsent(text ?? '')) && wroteMs > failedMs && wroteMs <= dueMs;
   });
 }

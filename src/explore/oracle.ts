@@ -19,7 +19,8 @@ import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
 import { sentWhenRejected } from './rejected-template.js';
 import { listAt, placeIn, stateAt } from './state-place.js';
-import { customersOfChanges, differences, normalForm } from './state.js';
+import { customersOfChanges, differences } from './differences.js';
+import { normalForm } from './state.js';
 import type { Deviation, DeviationKind, Placed, Run } from './types.js';
 import { expiredAgain, uselessCalls } from './useless-calls.js';
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
 import { sentIn, type Reference } from './end-state.js';
-import { differences } from './state.js';
+import { differences } from './differences.js';
 import type { Placed } from './types.js';
 
 /** Returns why a deviation is doubtful when the response to a call came after the one to the next call; null if it is a break. */

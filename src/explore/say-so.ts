@@ -6,20 +6,9 @@ import { newsIn } from './news.js';
 import { emptyPlace, messageId, sentWithout } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
 import { placeIn, stateAt } from './state-place.js';
-import {
-  customersIn,
-  customersOfChanges,
-  differences,
-  leaves,
-  linesOf,
-  normalForm,
-  numberless,
-  progress,
-  unstable,
-  type Difference,
-  type Json,
-  type Leaf,
-} from './state.js';
+import { customersOfChanges, differences, type Difference } from './differences.js';
+import { customersIn, leaves, type Leaf } from './leaves.js';
+import { linesOf, normalForm, numberless, progress, unstable, type Json } from './state.js';
 import { toOf, type Facts, type JournalRequest } from './facts.js';
 import type { Placed } from './types.js';
 

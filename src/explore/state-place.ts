@@ -1,5 +1,6 @@
 /** Places in the state that an application reports: in words, and as an expectation. */
-import { isRecord, leaves, normalForm, type Json } from './state.js';
+import { leaves } from './leaves.js';
+import { isRecord, normalForm, type Json } from './state.js';
 import type { Deviation } from './types.js';
 
 /**

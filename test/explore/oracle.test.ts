@@ -10,7 +10,8 @@ import { ruleIdOf } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { unlike } from '../../src/explore/alike.js';
 import { inOrder } from '../../src/explore/placed.js';
-import { agreed, differences, normalForm, unstable } from '../../src/explore/state.js';
+import { agreed, differences } from '../../src/explore/differences.js';
+import { normalForm, unstable } from '../../src/explore/state.js';
 import type { Facts } from '../../src/explore/facts.js';
 import type { Placed, Point, Run } from '../../src/explore/types.js';
 import { at, fault, message, point, request, run, to } from './runs.js';
@@ -184,9 +185,16 @@ describe('the oracle', () => {
     expect(judge(both, writes(other), '503', batch).map(([, isBreak]) => isBreak)).toEqual([false, false]);
     expect(judge(both, writes(to), '503', batch).map(([, isBreak]) => isBreak)).toEqual([true, true]);
     expect(judge(both, writes(other), '502', batch).map(([, isBreak]) => isBreak)).not.toContain(true);
-    // Only a call that sends something waits, and only what is missing then was stopped.
+    // After another call, an application may be late for longer: only an opt-out stops it then. Only what is missing was stopped.
     const create = { kind: 'template.create', to: null, template: 'news', match: { name: 'news' } };
     expect(judge(both, writes(other), '503', create).map(([, isBreak]) => isBreak)).toEqual([true, true]);
+    const stop = run(
+      { messages: [message()], received: [message({ from: other, text: 'STOP', created_at: at(300) })] },
+      state(to),
+    );
+    expect(judge(both, stop, '503', create).map(([, isBreak]) => isBreak)).toEqual([false, false]);
+    const lookup = { kind: 'template.list', to: null, match: { method: 'GET', path: '/v1/templates' } };
+    expect(judge(both, stop, '502', lookup).map(([, isBreak]) => isBreak)).toEqual([false, false]);
     const more = run(
       { messages: [message(), message({ to: other })], received: writes(other).facts.received },
       state(to),
@@ -237,6 +245,23 @@ describe('the oracle', () => {
     const once = run({ ...sent.facts, messages: [message({ status: 'read' })] });
     expect(judge(again('failed'), once, '503')).toEqual([]);
     expect(judge(again('sent'), once, '503')).toEqual([['lost', true]]);
+  });
+
+  it('does not compare the numbers of records, nor what refers to them', () => {
+    const phones = ['+12025550111', '+12025550112', '+12025550113', '+12025550114'];
+    const state = (order: number[], ask: number, total = 4) => ({
+      messages: phones.map((phone, i) => ({ no: order[i] ?? 0, phone })),
+      gigs: [{ title: 'Verdi', players: [{ phone: '+12025550114', ask }] }],
+      total,
+    });
+    const usual = state([1, 2, 3, 4], 4);
+    expect(differences(usual, state([1, 2, 4, 3], 3))).toEqual([]);
+    expect(differences(usual, state([1, 2, 4, 3], 2)).map(({ path }) => path.join('.'))).toEqual([
+      'gigs.0.players.0.ask',
+    ]);
+    expect(differences(usual, state([1, 2, 3, 4], 4, 3)).map(({ path }) => path)).toEqual([['total']]);
+    // With a gap, they number nothing.
+    expect(differences(usual, state([1, 2, 3, 5], 4))).toHaveLength(1);
   });
 
   it('names an entry of a list by its customer, and not by its place', () => {

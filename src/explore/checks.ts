@@ -2,23 +2,27 @@
 import type { Facts } from './facts.js';
 import { maybeReply } from './order.js';
 import type { Found, Raw } from './raw.js';
-import type { Placed, Run } from './types.js';
+import type { FailedCheck, Placed, Run } from './types.js';
 
 /** Finds checks that fail with the fault; without it, all succeed. After a fault that cannot be mended, or beside one, only what must not happen counts. */
 export function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside: boolean): Raw[] {
   const mustMeet = placed === null || (placed.fault.class === 'recoverable' && !isBeside);
   const to = placed?.point.to ?? null;
-  const wrote = ({ facts }: Pick<Run, 'facts'>) => facts.received.filter(({ from }) => from === to).length;
+  const wrote = ({ facts }: Pick<Run, 'facts'>, customer: string | null) =>
+    facts.received.filter(({ from }) => from === customer).length;
+  const isSilenced = (customer: string | null) => wrote(found, customer) < wrote(usual, customer);
   const doubt =
-    wrote(found) < wrote(usual)
+    unheardIn(found) > unheardIn(usual)
+      ? unheard
+      : placed?.fault.answered === true
+        ? maybeReply
+        : placed?.fault.hurriesMs !== undefined
+          ? underWay
+          : null;
+  const doubtOf = ({ isSoon, customers = [] }: FailedCheck) =>
+    [to, ...customers].some(isSilenced)
       ? unwritten
-      : unheardIn(found) > unheardIn(usual)
-        ? unheard
-        : placed?.fault.answered === true
-          ? maybeReply
-          : placed?.fault.hurriesMs !== undefined
-            ? underWay
-            : null;
+      : (doubt ?? (isSoon === true ? soon : mayWait(customers) ? behind : null));
   // Such a fault keeps an application busy that does one thing at a time.
   const keepsBusy = to !== null && ['outage', 'throttle'].includes(placed?.fault.class ?? '');
   const mayWait = (customers: readonly string[]) => keepsBusy && customers.length > 0 && !customers.includes(to);
@@ -27,13 +31,10 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null, is
       .filter(({ isForbidden }) => isForbidden || mustMeet)
       // A message that waited while the story went on counts among others than without the fault.
       .filter(({ isLimit }) => isLimit !== true || placed?.fault.hurriesMs === undefined)
-      .map(({ sentence, isSoon, customers = [] }) => ({
-        kind: 'check failed',
-        sentence,
-        customers,
-        expect: null,
-        doubt: doubt ?? (isSoon === true ? soon : mayWait(customers) ? behind : null),
-      }))
+      .map((check) => {
+        const { sentence, customers = [] } = check;
+        return { kind: 'check failed', sentence, customers, expect: null, doubt: doubtOf(check) };
+      })
   );
 }
 

@@ -7,8 +7,8 @@ export interface News {
   readonly words: string;
   /** True if the application asked for it. An application need not use other information. */
   readonly isCertain: boolean;
-  /** True if it is the status of a message that the application looked up, or a rejected entry in the response to its batch. */
-  readonly isResult: boolean;
+  /** True if it is the status of a message that the application looked up. */
+  readonly isLookedUp: boolean;
 }
 
 /** Only news about this customer or template, which the run without the fault does not have. */
@@ -29,15 +29,15 @@ function allNewsIn({ messages, requests, deliveries }: Facts, { point, fault }: 
     const isOwnLookup = operation === 'getMessage' && own.has(path.split('/').at(-1) ?? '');
     const isRejected =
       status !== null && status >= 400 && status < 500 && (to === undefined || JSON.stringify(to).includes(subject));
-    if (isRejected) return [{ words: `${status} ${error ?? ''}`.trim(), isCertain: true, isResult: false }];
+    if (isRejected) return [{ words: `${status} ${error ?? ''}`.trim(), isCertain: true, isLookedUp: false }];
     const text = JSON.stringify(response?.body ?? null);
     const word = isOwnLookup ? wordIn(text, subject) : wordIn(text, JSON.stringify(body) + text);
     const words = `${word} from ${hookOf(operation) ?? operation}`;
-    return word === undefined ? [] : [{ words, isCertain: true, isResult: isOwnLookup || word === '"ok":false' }];
+    return word === undefined ? [] : [{ words, isCertain: true, isLookedUp: isOwnLookup }];
   });
   const heard = deliveries.flatMap(({ state, payload, event_type: event }): News[] => {
     const word = state === 'delivered' && point.batch !== true ? wordIn(payload ?? '') : undefined;
-    return word === undefined ? [] : [{ words: `${word} in ${event}`, isCertain: isReviewed, isResult: false }];
+    return word === undefined ? [] : [{ words: `${word} in ${event}`, isCertain: isReviewed, isLookedUp: false }];
   });
   return [...calls, ...heard];
 }

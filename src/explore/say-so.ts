@@ -110,7 +110,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const same = empty === null ? 'the same as without the fault' : `nothing about ${to}, and nothing in ${empty}`;
   const words = shown ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}` : same;
   // A test that reads the failure states by its result that all is well.
-  const isTested = told.isResult && found.flows !== true;
+  const isTested = told.isLookedUp && found.flows !== true;
   const silent = said === null && !isTested ? noState : null;
   const unsure = told.isCertain || shown ? null : onlySent;
   const unsaid = isReviewed || unnamed ? null : mayNotSay(found.facts, placed.point, shown !== undefined);

@@ -1,6 +1,7 @@
 /** Breaks are tries that deviate in the same way, of which some are repeated to confirm it. */
 import type { LimitFunction } from 'p-limit';
 import { doubted, proofOf, type Tried } from './cells.js';
+import { doubtByContrast } from './contrast.js';
 import type { Reference } from './end-state.js';
 import { hangs, isOpenCall } from './open-call.js';
 import { deviationsOf } from './oracle.js';
@@ -184,11 +185,17 @@ export class Breaks {
   /**
    * Returns all breaks in order; what was not confirmed is doubtful.
    * @param endsInError whether the application reports failures by its exit code
+   * @param all the cells with which each is compared
    */
-  conclude(endsInError: boolean): Break[] {
+  conclude(endsInError: boolean, all: readonly Tried[]): Break[] {
     const { ignored = () => null } = this.parts;
-    const own = [...this.#groups.values()].flatMap(({ kind, at, cells, found }): Break[] => {
-      const shown = found ?? this.#certain(cells);
+    const groups = [...this.#groups.values()];
+    const doubts = groups.flatMap(({ cells }) => [...cells].map((one) => [one, doubtByContrast(one, all)] as const));
+    for (const [tried, doubt] of doubts) if (doubt !== null) tried.cell = doubted(tried.cell, null, doubt);
+    const own = groups.flatMap(({ kind, at, cells: noted, found }): Break[] => {
+      const cells = new Set([...noted].filter(({ cell }) => cell.state === 'broken'));
+      if (cells.size === 0) return [];
+      const shown = found !== null && cells.has(found.tried) ? found : this.#certain(cells);
       if (shown === null) {
         for (const tried of cells) tried.cell = doubted(tried.cell, null, notRepeated);
         return [];

@@ -1,16 +1,16 @@
 /** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
 import pLimit from 'p-limit';
 import { Breaks } from './breaks.js';
+import { contrastsTo } from './contrast.js';
 import { cellOf, endOf, paceOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
-import { passGate, type Gate, type GateParts } from './gate.js';
+import { passGate, type Gate } from './gate.js';
 import { Learning } from './learning.js';
 import { controlOf, isPassing } from './faults.js';
 import { inOrder, place } from './placed.js';
 import { hangs } from './open-call.js';
 import { lasting } from './oracle.js';
-import { callMs, failsByFaults, patienceWith } from './patience.js';
-import { unlearntReturnMs } from './useless-calls.js';
+import { patienceWith, patienceWithoutFaults } from './patience.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
 import { normalForm } from './state.js';
@@ -18,8 +18,6 @@ import { isOneStory, testOf, together, type Sharing } from './suite.js';
 import { pause } from '../time/system-clock.js';
 import type { Cell, Placed, Report } from './types.js';
 
-/** The time limit of a run without faults. */
-const firstLimitMs = 90_000;
 /** Time between two looks for room on the machine. */
 const lookMs = 50;
 /** After so many runs in which a fault that leaves something behind showed at other customers, none shares a run. */
@@ -28,13 +26,7 @@ const mostSpoilt = 2;
 export async function explore(options: ExploreOptions): Promise<Report> {
   const { only = () => true, more = () => [], now, deadlineMs } = options;
   const startedMs = now();
-  const patience: GateParts['patience'] = (isOver, earlier = []) => ({
-    ...{ realMs: 0, returnMs: unlearntReturnMs, callMs },
-    ...(earlier.length > 0 && { failsBy: failsByFaults(earlier) }),
-    isOver,
-    isInVain: () => false,
-    limitMs: Math.min(firstLimitMs, deadlineMs - now()),
-  });
+  const patience = patienceWithoutFaults(() => deadlineMs - now());
   const gate = await Promise.race([passGate({ ...options, patience }), options.over]);
   if (gate === 'over') throw new ExploreError('The budget ended before the runs without faults.');
   const beganMs = now();
@@ -45,7 +37,10 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   const exploration = new Exploration(options, gate, startedMs);
   await exploration.tryAll(wanted, all);
   const { tried } = exploration;
-  const breaks = exploration.breaks.conclude(tried.some(({ fails }) => fails));
+  const breaks = exploration.breaks.conclude(
+    tried.some(({ fails }) => fails),
+    [...tried, ...exploration.besides],
+  );
   const done = new Map(tried.map(({ cell }) => [cell.id, cell]));
   return {
     baseline: endOf(reference.run),
@@ -64,12 +59,14 @@ export async function explore(options: ExploreOptions): Promise<Report> {
 const kindOf = ({ point, fault }: Placed): string => `${point.kind}/${fault.id}`;
 
 const secondsSince = (startedMs: number, nowMs: number): number => Math.round((nowMs - startedMs) / 100) / 10;
-
 class Exploration {
   readonly tried: Tried[] = [];
+  /** Cells that were not asked for, with which others are compared. */
+  readonly besides: Tried[] = [];
   readonly breaks: Breaks;
-  /** Others are only tried to learn how the application waits. */
+  /** Others are only tried to learn how the application waits, or to compare. */
   #wanted: ReadonlySet<Placed> = new Set();
+  #untried: readonly Placed[] = [];
   readonly #learning: Learning;
   /** Cells that are not tried together with others again. */
   readonly #alone = new Set<Placed>();
@@ -108,6 +105,7 @@ class Exploration {
    */
   async tryAll(queue: readonly Placed[], all: readonly Placed[]): Promise<void> {
     this.#wanted = new Set(queue);
+    this.#untried = all;
     const probes = this.#learning.begin(queue, all);
     await Promise.race([
       this.options.over,
@@ -144,6 +142,7 @@ class Exploration {
         }
         const group = together(next, others, this.gate, this.#sharing);
         left.splice(0, left.length, ...left.filter((one) => !group.includes(one)));
+        this.#untried = this.#untried.filter((one) => !group.includes(one));
         const trying = this.#try(group, left).finally(() => {
           running.delete(trying);
           for (const one of group) if (!left.includes(one)) this.#learning.end(one);
@@ -202,10 +201,14 @@ class Exploration {
       this.#learning.note(placed, run);
       const learns = isSingle && (await this.#hasPlayedControl(cell, placed));
       const judgedCell = learns ? cellOf(judged.reference, run, placed) : cell;
-      if (!this.#wanted.has(placed)) continue;
       const fails = placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
       const end = { placed, cell: judgedCell, fails, isEndless: run.timedOut, endedMs: this.options.now() };
-      isFound = this.#note(end, left.length) || isFound;
+      if (!this.#wanted.has(placed)) this.besides.push(end);
+      else if (this.#note(end, left.length)) {
+        isFound = true;
+        const next = contrastsTo(end, this.#untried);
+        left.splice(0, left.length, ...next, ...left.filter((one) => !next.includes(one)));
+      }
     }
     return isFound;
   }

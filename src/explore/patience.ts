@@ -1,15 +1,17 @@
 /** The time limits of the run of a fault. Times are machine milliseconds. */
 import { rulePrefix } from './facts.js';
-import type { Gate } from './gate.js';
+import type { Gate, GateParts } from './gate.js';
 import { leastMs, type Learning } from './learning.js';
 import { hangs, longestOpenMs } from './open-call.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { Patience } from './options.js';
 import type { Placed, Run } from './types.js';
-import { repeatsSoon, uselessCalls } from './useless-calls.js';
+import { repeatsSoon, unlearntReturnMs, uselessCalls } from './useless-calls.js';
 
 /** Time to wait for the response to a call. */
-export const callMs = 12_000;
+const callMs = 12_000;
+/** The time limit of a run without faults. */
+const firstLimitMs = 90_000;
 /** The shortest time limit of a run. */
 const leastLimitMs = longestOpenMs + 1_000;
 
@@ -18,6 +20,17 @@ interface Parts {
   readonly learning: Learning;
   readonly leftMs: () => number;
 }
+
+/** Returns the patience of runs without faults. */
+export const patienceWithoutFaults =
+  (leftMs: () => number): GateParts['patience'] =>
+  (isOver, earlier = []) => ({
+    ...{ realMs: 0, returnMs: unlearntReturnMs, callMs },
+    ...(earlier.length > 0 && { failsBy: failsByFaults(earlier) }),
+    isOver,
+    isInVain: () => false,
+    limitMs: Math.min(firstLimitMs, leftMs()),
+  });
 
 /** Returns the patience after faults: learnt from how long the application took to repeat a failed call. */
 export function patienceWith({ gate: { reference, runs }, learning, leftMs }: Parts) {
@@ -45,6 +58,6 @@ export function patienceWith({ gate: { reference, runs }, learning, leftMs }: Pa
  * Returns the start of the ids of injected rules if the application repeats no call that fails without them, such as the check of a
  * locked code: then nobody needs to wait for it.
  */
-export function failsByFaults(runs: readonly Run[]): string | undefined {
+function failsByFaults(runs: readonly Run[]): string | undefined {
   return runs.some(({ facts }) => repeatsSoon(facts)) ? undefined : rulePrefix;
 }

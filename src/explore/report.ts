@@ -82,7 +82,7 @@ export const untriedText = (report: Report): string =>
 function budgetFor({ cells, seconds, tried, secondsPerCell, runSeconds }: Report, file: string): string {
   const left = count(cells, 'not tried');
   if (tried === 0)
-    return `The first runs took all the time: one without a fault takes up to ${Math.ceil(runSeconds)} s. Give at least --budget ${Math.ceil(seconds / 20)}m. A story with fewer values of "at" ends sooner; on a busy machine, pass a smaller --parallel.`;
+    return `The first runs took all the time: one without a fault takes up to ${Math.ceil(runSeconds)} s. Give at least --budget ${Math.ceil(seconds / 20)}m. A story with fewer values of "at" and shorter waits ends sooner; on a busy machine, pass a smaller --parallel.`;
   const rest = `To try only these: --only @${file}`;
   if (secondsPerCell === null) return `Too few were tried to estimate the time for all. ${rest}`;
   return `All of them take about --budget ${Math.ceil((seconds + secondsPerCell * left) / 60)}m. ${rest}`;
@@ -111,7 +111,7 @@ export function reportLines(report: Report, at: (file: string) => string): strin
     ...(others.length === 0
       ? []
       : [
-          `allowed: ${counted(others.length, 'cell')} ended otherwise than without the fault, which may be right. Is it for your application? See "Allowed differences" in ${at(pageFile)}.`,
+          `allowed: ${counted(others.length, 'cell')} ended otherwise than without the fault, as a correct application may. Check that yours should: see "Allowed differences" in ${at(pageFile)}.`,
         ]),
     ...report.notes.map((note) => `note: ${note}`),
   ].map((line) => printable(line.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))));

@@ -422,7 +422,7 @@ describe('a break', () => {
     const allowed = `The application reports people[${to}].asked: "refused" instead of "reached".`;
     expect(reporting.cells).toMatchObject([{ state: 'fine', allowed: [allowed] }]);
     expect(reportLines(reporting, (file) => `out/${file}`)).toContainEqual(
-      expect.stringMatching(/^allowed: 1 cell ended otherwise .* See "Allowed differences" in out\/explore.html.$/),
+      expect.stringMatching(/^allowed: 1 cell ended otherwise .* see "Allowed differences" in out\/explore.html.$/),
     );
     expect(reportPage(reporting)).toContain(`<h2>Allowed differences</h2><ol><li><b>`);
     // Its word only means that it sent the message; or its output may say that this failed.

@@ -4,7 +4,7 @@ import { Breaks } from './breaks.js';
 import { contrastsTo } from './contrast.js';
 import { cellOf, endOf, paceOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
-import { passGate, type Gate } from './gate.js';
+import { passGate, shortestMsOf, type Gate } from './gate.js';
 import { Learning } from './learning.js';
 import { controlOf, isPassing } from './faults.js';
 import { inOrder, place } from './placed.js';
@@ -132,7 +132,7 @@ class Exploration {
     // An application that waits for a response needs no processor.
     const isOwn = () => [...running.values()].filter((group) => !group.some(hangs)).length < this.gate.lanes;
     const work = async () => {
-      while (left.length > 0 && this.#leftMs() > 0) {
+      while (left.length > 0 && this.#leftMs() > shortestMsOf(this.gate)) {
         const known = left.filter((one) => this.#learning.isReady(one));
         const ready = known.length > 0 || !this.#playsByItself ? known : left.filter((one) => !hangs(one));
         const [next, ...others] = ready;

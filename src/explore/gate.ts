@@ -34,6 +34,9 @@ export interface Gate {
   readonly notes: readonly string[];
 }
 
+/** A run that begins with less time left cannot end, and would slow down those that confirm breaks. */
+export const shortestMsOf = ({ runs }: Pick<Gate, 'runs'>): number => Math.min(...runs.map(({ tookMs }) => tookMs));
+
 /** @throws ExploreError */
 export async function passGate(parts: GateParts): Promise<Gate> {
   return (await passTogether(parts)) ?? passOneByOne(parts);

@@ -801,6 +801,16 @@ describe('the oracle', () => {
     expect(judged(9, { notified: [to] }, { notified: [to] }, 'gave up')).toEqual([]);
   });
 
+  it('finds a test that waits for a message in vain, and passes', () => {
+    const look = request({ operation: 'getMessage', method: 'GET', path: '/v1/messages/m' });
+    const looks = (count: number, ending: Partial<Run> = {}) =>
+      run({ messages: [message()], requests: Array.from({ length: count }, () => look) }, ending);
+    expect(judge(looks(1), looks(9), 'stuck')).toEqual([['failure hidden', true]]);
+    expect([judge(looks(1), looks(1), 'stuck'), judge(looks(1), looks(9, { flows: true }), 'stuck')]).toEqual([[], []]);
+    expect(judge(looks(1), looks(9, { failure: 'exit code 1' }), 'stuck')).toEqual([]);
+    expect(judge(looks(1), looks(9, { output: '4 passed, 1 skipped' }), 'stuck')).toEqual([]);
+  });
+
   it('finds a template in place of a message that was processed, whatever the state says', () => {
     const sent = message();
     const template = message({ id: 't', type: 'template', template: { name: 'link' } });

@@ -8,7 +8,7 @@ import type { Fault, Placed, Point } from '../explore/types.js';
 import { pause, within } from '../time/system-clock.js';
 import { startProgram } from './spawn.js';
 import { stateIn } from '../language/calls.js';
-import type { PlayStory } from './story-play.js';
+import { failedChecksIn, type PlayStory } from './story-play.js';
 
 /** Time limit for a process to exit after it is asked to. */
 const politeMs = 1_000;
@@ -60,7 +60,7 @@ export function killsIn(points: readonly Point[]): Placed[] {
 
 /** A story that is a command: each try starts it in its own process group. A play throws ExploreError if it cannot be started. */
 export function commandStory(command: readonly string[]): PlayStory {
-  return async ({ variables, account, placed, patience, inVain }) => {
+  return async ({ variables, account, stage, placed, patience, inVain }) => {
     let story = startProgram({ command, variables });
     let [restarted, isOver] = [false, false];
     const over = new AbortController();
@@ -96,13 +96,15 @@ export function commandStory(command: readonly string[]): PlayStory {
     const output = `${said === null ? stdout : stdout.trimEnd().replace(/.*$/, '')}\n${stderr}`;
     if (code === 'late') return { said, failure: null, timedOut: true, output, restarted };
     const words = code > 128 ? `a signal ended it (${code})` : `exit code ${code}`;
+    // Tests that have accounts of their own make no call in this one.
+    const failedChecks = stage.calls > 0 ? failedChecksIn(stage) : [];
     return {
       said,
       failure: code === 0 ? null : `${words}${reasonIn(stderr || stdout)}`,
       exited: code !== 0,
       crashed: code > 128 || (code !== 0 && CRASH.test(stderr) && !TESTED.test(stderr)),
       timedOut: false,
-      ...{ output, restarted },
+      ...{ output, restarted, failedChecks },
     };
   };
 }

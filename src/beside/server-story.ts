@@ -13,7 +13,7 @@ import { machineTime, pause, within } from '../time/system-clock.js';
 import { readState, type StoryFile } from './story-file.js';
 import { ApplicationError, lastOf } from './spawn.js';
 import { ApplicationProcess } from './application-process.js';
-import type { PlayStory } from './story-play.js';
+import { failedChecksIn, type PlayStory } from './story-play.js';
 import { reasonIn } from './command-story.js';
 
 /** Restarts of the application: between the steps of the story, and while a call waits for its response or its repetition. */
@@ -142,10 +142,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         sentence: `${that} at ${at}: expected ${expected}, found ${found}`,
         atMs: parseOffset(at),
       })),
-      failedChecks: stage.unmet().map(({ check: { because, that, expected, found }, ...how }) => ({
-        sentence: `${(because ?? `A check of ${that} of the story fails`).replace(/\.$/, '')}: expected ${expected}; found ${found}.`,
-        ...how,
-      })),
+      failedChecks: failedChecksIn(stage),
     });
     /** An application that waits in real time gets the time that it needs, but no more than until the expected end. */
     let endMs: number | undefined;

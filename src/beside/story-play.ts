@@ -5,7 +5,7 @@ import type { SandboxAccount } from '../client/account.js';
 import { testsFile } from '../client/fixture.js';
 import { callsOf, drop, merged, readFacts, type Facts } from '../explore/facts.js';
 import type { Play, Patience } from '../explore/options.js';
-import type { Ending, Placed, Run } from '../explore/types.js';
+import type { Ending, FailedCheck, Placed, Run } from '../explore/types.js';
 import type { Stage } from '../sandbox.js';
 import { machineTime, pause } from '../time/system-clock.js';
 import type { ApplicationProcess } from './application-process.js';
@@ -69,6 +69,12 @@ export function playIn(open: (placed: readonly Placed[]) => Promise<World>, stor
     }
   };
 }
+
+export const failedChecksIn = (stage: Stage): FailedCheck[] =>
+  stage.unmet().map(({ check: { because, that, expected, found }, ...how }) => ({
+    sentence: `${(because ?? `A check of ${that} fails`).replace(/\.$/, '')}: expected ${expected}; found ${found}.`,
+    ...how,
+  }));
 
 async function repeatsInVain(
   account: SandboxAccount,

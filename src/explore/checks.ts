@@ -23,12 +23,14 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null, is
     [to, ...customers].some(isSilenced)
       ? unwritten
       : (doubt ?? (isSoon === true ? soon : mayWait(customers) ? behind : null));
+  const ruleOf = ({ sentence }: FailedCheck) => sentence.split('; found ')[0];
+  const failsAlways = (check: FailedCheck) => (usual.failedChecks ?? []).some((one) => ruleOf(one) === ruleOf(check));
   // Such a fault keeps an application busy that does one thing at a time.
   const keepsBusy = to !== null && ['outage', 'throttle'].includes(placed?.fault.class ?? '');
   const mayWait = (customers: readonly string[]) => keepsBusy && customers.length > 0 && !customers.includes(to);
   return (
     (found.failedChecks ?? [])
-      .filter(({ isForbidden }) => isForbidden || mustMeet)
+      .filter((check) => (check.isForbidden || mustMeet) && !failsAlways(check))
       // A message that waited while the story went on counts among others than without the fault.
       .filter(({ isLimit }) => isLimit !== true || placed?.fault.hurriesMs === undefined)
       .map((check) => {

@@ -118,8 +118,13 @@ const cure =
 const cureOfReview =
   'If your application waits for less than a second, pass a scenario with a shorter review: --scenario FILE, with defaults: { review: { status: approved, after: 300ms } }.';
 
-const reasonOf = ({ timedOut, failure, unmetSteps: [step] = [], failedChecks: [check] = [] }: Run): string | null =>
-  timedOut ? 'it did not end in time' : (failure ?? step?.sentence ?? check?.sentence.replace(/\.$/, '') ?? null);
+function reasonOf({ flows, timedOut, failure, unmetSteps: [step] = [], failedChecks = [] }: Run): string | null {
+  // A command may end before the events of its messages, for which a check may ask.
+  const [check] = flows === true ? failedChecks : [];
+  return timedOut
+    ? 'it did not end in time'
+    : (failure ?? step?.sentence ?? check?.sentence.replace(/\.$/, '') ?? null);
+}
 
 /** Account milliseconds in which the application makes the calls of a step. */
 const stepMs = 10_000;
@@ -200,6 +205,9 @@ function notesOf({ run, closeness, said }: Reference): string[] {
           'The application does not report its state. To find more, make its last line of output a JSON object, or name paths in state.',
         ]
       : []),
+    ...(run.failedChecks ?? []).map(
+      ({ sentence }) => `Without faults, a check fails, so it shows nothing: ${sentence}`,
+    ),
     ...run.facts.skipped.map((text) => `Without faults, ${text.replace(/^T/, 't')} Change the story first.`),
     ...(refused.length === 0
       ? []

@@ -52,7 +52,8 @@ it.each([
   ['is killed', 'process.kill(process.pid, "SIGKILL")', { crashed: true }],
 ])('a command that %s', async (_, script, wanted) => {
   const patience = { limitMs: 60_000 };
-  const parts = { variables: {}, placed: [], patience, inVain: new Promise(() => undefined) } as unknown as StoryPlay;
+  const inVain = new Promise(() => undefined);
+  const parts = { variables: {}, placed: [], patience, inVain, stage: { calls: 0 } } as unknown as StoryPlay;
   expect(await commandStory([process.execPath, '-e', script])(parts)).toMatchObject({ exited: true, ...wanted });
 });
 
@@ -69,7 +70,14 @@ it('is not started again after the end of its time', async () => {
     return Promise.resolve([{ id: killed && ruleIdOf(killed), hits }]);
   };
   const account = { account: () => account, rules: { list } };
-  const parts = { variables: {}, placed: [killed], patience: { limitMs: 60_000 }, inVain, account };
+  const parts = {
+    variables: {},
+    placed: [killed],
+    patience: { limitMs: 60_000 },
+    inVain,
+    account,
+    stage: { calls: 0 },
+  };
   const ending = await commandStory([process.execPath, '-e', script])(parts as unknown as StoryPlay);
   expect([ending.timedOut, ending.restarted]).toEqual([true, false]);
   expect(readFileSync(join(dir, 'starts'), 'utf8')).toBe('x');

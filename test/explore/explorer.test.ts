@@ -91,8 +91,19 @@ describe('the gate', () => {
 
   it('lets no story pass of which a check fails without any fault, since it could show nothing', () => {
     const sentence = 'Nobody waits: expected 0; found null.';
-    const failing = run(ended.facts, { ...ended, failedChecks: [{ sentence, isForbidden: false }] });
+    const failing = run(ended.facts, { ...ended, flows: true, failedChecks: [{ sentence, isForbidden: false }] });
     return reject(() => Promise.resolve(failing), /without any fault: Nobody waits: expected 0; found null\. Without/);
+  });
+
+  it('notes a check of a command that fails without any fault, and uses the others', async () => {
+    const checks = ['Nobody waits: expected 0; found 1.', 'One reminder: expected at most 1; found 2.'];
+    const failing = (...sentences: string[]) =>
+      run(ended.facts, { ...ended, failedChecks: sentences.map((sentence) => ({ sentence, isForbidden: true })) });
+    const play: Play = ([placed]) =>
+      Promise.resolve(hit(failing(...checks.slice(0, placed === undefined ? 1 : 2)), placed));
+    const { notes, cells } = await exploring(play, { only: only503 });
+    expect(notes).toContain(`Without faults, a check fails, so it shows nothing: ${checks[0] ?? ''}`);
+    expect(cells[0]?.deviations.map(({ sentence }) => sentence)).toEqual([checks[1]]);
   });
 
   it('names what differs in parallel, if that is the reason for one try after another', async () => {

@@ -139,12 +139,14 @@ function requireEnd(run: Run, verb: string): void {
     return failure !== null || step === undefined || (sinceMs >= 0 && sinceMs < stepMs);
   };
   const isRefused = ({ status }: JournalRequest) => status === null || status >= 400;
-  const refused = facts.requests.filter((one) => isRefused(one) && isAtStep(one)).slice(0, 3);
+  const all = facts.requests.filter((one) => isRefused(one) && isAtStep(one));
+  // An application that did not end may repeat the last ones.
+  const refused = run.timedOut ? all.slice(-3) : all.slice(0, 3);
   const answers = refused.map(({ method, path, status, response }) => {
     const { error } = (response?.body ?? {}) as { error?: { code?: string; message?: string } };
     return `${method} ${path} got ${status ?? 'no response'}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim();
   });
-  const said = answers.length === 0 ? '' : ` Rejected calls: ${answers.join(' · ')}`;
+  const said = answers.length === 0 ? '' : ` Rejected calls: ${[...new Set(answers)].join(' · ')}`;
   const waiting = run.facts.templates.filter(({ status }) => status === 'pending').map(({ name }) => name);
   const review = waiting.length === 0 ? '' : ` In review at its end: ${waiting.join(', ')}. ${cureOfReview}`;
   const what = run.exited === true ? 'The command' : 'The story';

@@ -165,6 +165,16 @@ describe('the gate', () => {
       /exit code 1.*POST \/v1\/webhooks got 400: validation_error The URL/s,
     );
   });
+
+  it('says once what a command repeated that did not end', () => {
+    const others = ['/a', '/b', '/c'].map((path) => request({ path, status: 404 }));
+    const locked = request({ path: '/v1/otp/verify', status: 429, response: { body: null, headers: {} } });
+    const waiting = run({ requests: [...others, locked, locked, locked] }, { timedOut: true });
+    return reject(
+      () => Promise.resolve(waiting),
+      /did not end in time\. Rejected calls: POST \/v1\/otp\/verify got 429: Without/,
+    );
+  });
 });
 
 it('waits for calls that fail without a fault only if the application repeats them', async () => {

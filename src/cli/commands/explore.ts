@@ -182,9 +182,10 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       now: () => machineTime.monotonic(),
     }).catch((error: unknown) => {
       if (machineTime.monotonic() >= deadlineMs) {
-        const faster = file ? ', or a story with fewer values of "at"' : '';
+        const faster = file ? ', or a story with fewer values of "at" and shorter waits' : '';
+        const [calls = ''] = / Rejected calls: .*?(?= Without a fault,|$)/.exec((error as Error).message) ?? [];
         throw new UsageError(
-          `explore: ${flags.budget} is too short for the runs without faults. Give a longer --budget${faster}.`,
+          `explore: ${flags.budget} is too short for the runs without faults. Give a longer --budget${faster}.${calls}`,
           { cause: error },
         );
       }

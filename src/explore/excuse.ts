@@ -3,7 +3,7 @@ import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
 import { isNewerAlone, maybeReply, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
-import { copiesOf, skippedIn, type Reference } from './end-state.js';
+import { copiesOf, partsOf, skippedIn, type Part, type Reference } from './end-state.js';
 import { toOf, type Facts } from './facts.js';
 import type { Placed, Point } from './types.js';
 
@@ -57,12 +57,14 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
         return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
       if (kind === 'lost' && isAbout(raw, placed) && reference.said === null) return noState;
       if (isAbout(raw, placed) && logsSo(reference, found)) return onlyInLog;
+      if (isTold(raw, reference, found, placed)) return toldInChat;
       break;
     }
     case 'recoverable':
       if (fault.needsNext === true) return ofLateResponse(raw, reference, placed);
       if (fault.answered === true) return isNewerAlone(raw, reference, found, placed) ? null : maybeReply;
       if (point.kind.startsWith('otp.') && errorsIn(found) > errorsIn(reference.run)) return passedOn;
+      if (point.kind.startsWith('otp.') && isTold(raw, reference, found, placed)) return toldInChat;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
@@ -77,6 +79,16 @@ function isFollowed({ of: part }: Raw, { run: { facts }, closeness }: Reference)
 }
 
 const passedOn = 'The application passed the error on to its user, who can ask for a code or type it again.';
+
+const toldInChat = 'The application sent this customer another text, which may say that the call failed.';
+
+/** True if the customer of the fault, whom alone a deviation concerns, got a text that they do not get without it. */
+function isTold({ customers = [] }: Raw, { run }: Reference, { facts }: Found, { point: { to } }: Placed): boolean {
+  const usual = partsOf(run.facts, 'text');
+  const isText = ({ about, where }: Part) => about === 'messages' && where['type'] === 'text' && where['to'] === to;
+  const isOwn = customers.length > 0 && customers.every((one) => one === to);
+  return isOwn && [...partsOf(facts, 'text').values()].some((part) => isText(part) && !usual.has(part.what));
+}
 
 const errorsIn = ({ answers = [] }: Pick<Found, 'answers'>): number =>
   answers.filter(({ status }) => status !== null && status >= 500).length;

@@ -93,6 +93,11 @@ const withCode = ({ http, inbound }: Step, code: string): Step =>
 
 const callOf = ({ http }: Step): string | null => (http ? `${methodOf(http)} ${http.url}` : null);
 
+/** A user types one wrong code, and perhaps the right one. */
+const mostChecks = 2;
+const maybeLimited =
+  'The application checked the locked code again and again, as after a rate limit. Your real service may reject it with another status than 429: set this status in a dialect.';
+
 /** Finds that the application agreed to send a new code, and sent none. */
 export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): Raw[] {
   const { fault, point } = placed ?? {};
@@ -115,5 +120,6 @@ export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): 
   const sentence = `After a wrong code had locked the code of ${to}, the application ${agreed}, but sent no new code.`;
   const where = { to, state: 'verified' };
   const expect = { that: 'otps' as const, where, min: verified(usual.facts) };
-  return [{ kind: 'lost', sentence, customers: [to], expect, doubt: null }];
+  const checks = found.facts.requests.filter(isLocked).length;
+  return [{ kind: 'lost', sentence, customers: [to], expect, doubt: checks > mostChecks ? maybeLimited : null }];
 }

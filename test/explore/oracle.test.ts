@@ -1016,6 +1016,17 @@ describe('the oracle', () => {
     expect(after(502)).toEqual([['lost', false]]);
     // A code that the application calls wrong, or locked, is one.
     expect(after(410)).toEqual([['lost', true]]);
+    // In a chat, another text says it.
+    const asked = run({ otps: verified, messages: [message({ id: 'n', text: 'Please type the code.' })] });
+    const told = (text: string, id: string) =>
+      judge(asked, run({ messages: [message({ id: 'n', text })] }), id, {
+        ...where,
+        kind: 'otp.send',
+        when: 'otp.send',
+      });
+    expect(told('Please ask again.', 'reset-taken').map(([, isBreak]) => isBreak)).not.toContain(true);
+    expect(told('Please ask again.', '503').map(([, isBreak]) => isBreak)).not.toContain(true);
+    expect(told('Please type the code.', '503')).toEqual([['lost', true]]);
   });
 
   it('takes a log for a word only if the state is not the one without the fault', () => {

@@ -1,6 +1,7 @@
 /** The checks of a story that fail in a try. */
+import { swapping } from './faults.js';
 import type { Facts } from './facts.js';
-import { maybeReply } from './order.js';
+import { noOrder } from './order.js';
 import type { Found, Raw } from './raw.js';
 import type { FailedCheck, Placed, Run } from './types.js';
 
@@ -14,8 +15,8 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null, is
   const doubt =
     unheardIn(found) > unheardIn(usual)
       ? unheard
-      : placed?.fault.answered === true
-        ? maybeReply
+      : placed?.fault.id === swapping
+        ? noOrder
         : placed?.fault.hurriesMs !== undefined
           ? underWay
           : null;

@@ -1,7 +1,8 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
+import { swapping } from './faults.js';
 import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
-import { isNewerAlone, maybeReply, ofLateResponse } from './order.js';
+import { noOrder, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
 import { copiesOf, partsOf, skippedIn, type Part, type Reference } from './end-state.js';
 import { toOf, type Facts } from './facts.js';
@@ -62,7 +63,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     }
     case 'recoverable':
       if (fault.needsNext === true) return ofLateResponse(raw, reference, placed);
-      if (fault.answered === true) return isNewerAlone(raw, reference, found, placed) ? null : maybeReply;
+      if (fault.id === swapping) return noOrder;
       if (point.kind.startsWith('otp.') && errorsIn(found) > errorsIn(reference.run)) return passedOn;
       if (point.kind.startsWith('otp.') && isTold(raw, reference, found, placed)) return toldInChat;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;

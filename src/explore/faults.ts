@@ -10,6 +10,7 @@ type Slot = Readonly<Record<string, unknown>>;
 
 /** A message of which the channel reports nothing more once it was sent. */
 export const unmoved = 'stuck';
+export const swapping = 'swapped';
 
 const faultsOf =
   (of: FaultClass) =>
@@ -98,8 +99,6 @@ const deliveryFaults: readonly Fault[] = [
 const stuck = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }));
 /** Nothing failed yet, so only a claim that it arrived is wrong. */
 const stays = faultsOf('throttle')(4, unmoved, 'stays at sent', doing({ lifecycle: unmoved }), once);
-/** No fault: shows what the next message alone leads to. */
-const unheard = final(9, 'unheard', 'is never delivered', webhook({ drop: true }));
 
 /** A response so late that the next one overtakes it. */
 const overtakenBy = respond({ latency_real: '2500ms' });
@@ -112,14 +111,13 @@ export const overtaken = (hurriesMs: number): Fault =>
 const lateResponse = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
 
 /** Returns what is tried to judge a fault that leaves a doubt; null if nothing helps. */
-export function controlOf({ rule, answered, needsNext }: Fault): Fault | null {
-  if (answered === true) return unheard;
+export function controlOf({ rule, needsNext }: Fault): Fault | null {
   if (needsNext === true) return lateResponse;
   return rule?.then.lifecycle === undefined ? null : stuck;
 }
 
 /** True if a fault leaves nothing behind. */
-export const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.answered !== true;
+export const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.id !== swapping;
 
 export const later: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
 export const outOfOrder = 'out-of-order';

@@ -30,7 +30,7 @@ const beforeMs = 2_000;
 /** The words that customers of message services use for it. */
 const usualWords = /^(stop|stop ?all|unsubscribe|opt.?out|quit)\W*$/i;
 /** With these words, a customer decides whether later messages may be sent. */
-export const isConsent = (text = ''): boolean =>
+const isConsent = (text = ''): boolean =>
   usualWords.test(text) || /^(start|unstop|subscribe|opt.?in|resume)\W*$/i.test(text);
 /** An application sees an event so long after it has answered it. */
 const seenMs = 100;

@@ -2,8 +2,8 @@
 import { unlike } from './alike.js';
 import { attemptAt } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
-import { deliveredAgain, overtaken } from './faults.js';
-import { isConsent, optOutsIn } from './opt-out.js';
+import { deliveredAgain, overtaken, swapping } from './faults.js';
+import { optOutsIn } from './opt-out.js';
 import { newCodesIn } from './new-code.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
@@ -29,7 +29,7 @@ const sends = ['message.send', 'otp.send'];
 const overtakenMs = 5_000;
 
 export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] => [
-  ...swapsIn(story, unlike(points)),
+  ...swapsIn(unlike(points)),
   ...againIn(unlike(points)),
   ...hurriesIn(story, points),
   ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], story.stepsMs, points),
@@ -41,28 +41,19 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
 const checksOf = ({ scenario }: Pick<Story, 'scenario'>) =>
   (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
 
-/** Two messages of a customer arrive in the other order: first the swaps that can be judged without doubt. */
-function swapsIn({ stepsMs }: Story, points: readonly Point[]): Placed[] {
-  const swaps = points.flatMap((point, i) => {
+/** Two messages of a customer arrive in the other order. */
+const swapsIn = (points: readonly Point[]): Placed[] =>
+  points.flatMap((point, i) => {
     if (point.kind !== 'message.received') return [];
     const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
     if (!next || next.atMs - point.atMs > longestHeldMs) return [];
     const delay = formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
-    // A step between them may need the first one. An opt-out or an opt-in changes what a message leads to.
-    const answered =
-      [point, next].some(({ says }) => isConsent(says)) ||
-      stepsMs.some((ms) => ms > point.atMs && ms <= next.atMs) ||
-      points.some(
-        ({ kind, to, atMs }) => sends.includes(kind) && to === point.to && atMs >= point.atMs && atMs <= next.atMs,
-      );
     const fault: Fault = {
-      ...({ id: 'swapped', words: 'comes after the next message of this customer', class: 'recoverable' } as const),
-      ...{ rank: answered ? 6 : 2, rule: { then: { webhook: { delay } } }, answered },
+      ...({ id: swapping, words: 'comes after the next message of this customer', class: 'recoverable' } as const),
+      ...{ rank: 6, rule: { then: { webhook: { delay } } } },
     };
     return [place(point, fault)];
   });
-  return swaps.sort((a, b) => Number(a.fault.answered) - Number(b.fault.answered));
-}
 
 /**
  * A message of a customer is delivered again after their next one: an application may remember the latest event only. The next one is

@@ -1,6 +1,6 @@
 /** Faults that one run shows together: one in each test of a suite, which has its own account, or at customers of a story. */
 import { referenceOf, type Reference } from './end-state.js';
-import { isPassing } from './faults.js';
+import { isPassing, swapping } from './faults.js';
 import type { Gate } from './gate.js';
 import { hangs } from './open-call.js';
 import type { Placed, Run } from './types.js';
@@ -50,7 +50,7 @@ const isOfOne = (one: Placed): boolean => {
   const { point, fault } = one;
   return (
     // Such a swap often shows another course of the story.
-    fault.answered !== true &&
+    fault.id !== swapping &&
     (point.to !== null || isPassing(one)) &&
     point.batch !== true &&
     fault.class !== 'outage' &&

@@ -70,8 +70,6 @@ export interface Fault {
   readonly restart?: string;
   /** True if its endpoints are paused just before the restart. */
   readonly pauses?: boolean;
-  /** True if the application sends something, or is called, between two events that are swapped. */
-  readonly answered?: boolean;
   /** Account milliseconds from the start: until then, time goes on although a call failed or has no response yet. */
   readonly hurriesMs?: number;
   /** True if it shows only beside the next such call, which an application may leave out meanwhile. */

@@ -9,11 +9,11 @@ import {
   reportJunit,
   reportLines,
   pageFile,
-  reportPage,
   tally,
   untriedFile,
   untriedText,
 } from '../explore/report.js';
+import { reportPage } from '../explore/report-page.js';
 import type { Progress, Report } from '../explore/types.js';
 
 export function progressTo(json: boolean): (progress: Progress) => void {

@@ -1,6 +1,5 @@
-/** Text, JSON, JUnit, and one page of HTML. */
+/** Text, JSON and JUnit. */
 import { counted, printable } from '../domain/text.js';
-import { numberless } from './state.js';
 import { junitXml } from '../reports/junit.js';
 import type { Cell, Report } from './types.js';
 
@@ -22,8 +21,10 @@ export function readWaits(text: string, story: string): Report['waits'] {
 export const count = (cells: readonly Cell[], state: Cell['state']): number =>
   cells.filter((cell) => cell.state === state).length;
 
-const withState = ({ cells }: Report, state: Cell['state']): Cell[] => cells.filter((cell) => cell.state === state);
-const doubtOf = ({ deviations: [first] }: Cell): string => `${first?.sentence ?? ''} ${first?.doubt ?? ''}`.trim();
+export const withState = ({ cells }: Report, state: Cell['state']): Cell[] =>
+  cells.filter((cell) => cell.state === state);
+export const doubtOf = ({ deviations: [first] }: Cell): string =>
+  `${first?.sentence ?? ''} ${first?.doubt ?? ''}`.trim();
 
 /** Cells for which the report says something about the application: the fault reached it. */
 const judged = (cells: readonly Cell[]): number =>
@@ -49,7 +50,7 @@ export function tally({ cells, breaks, seconds }: Report): string {
 }
 
 /** Returns one of the cells with the same fault and the same doubt, and in words how many more there are. */
-function alike(
+export function alike(
   cells: readonly Cell[],
   resultOf = ({ deviations: [first] }: Cell): string | undefined => first?.kind,
 ): (readonly [Cell, string])[] {
@@ -61,14 +62,8 @@ function alike(
   });
 }
 
-/** The differences of a cell that say most: what the customer did not get, then changed words, which are short, then numbers. */
-function mainly({ allowed }: Cell): string[] {
-  const rank = (text: string) =>
-    text.startsWith('The application reports') ? (/: \d+ instead/.test(text) ? 2 : 1) : 0;
-  return [...allowed].sort((a, b) => rank(a) - rank(b) || a.length - b.length).slice(0, 3);
-}
-
-const withAllowed = (report: Report): Cell[] => withState(report, 'fine').filter(({ allowed }) => allowed.length > 0);
+export const withAllowed = (report: Report): Cell[] =>
+  withState(report, 'fine').filter(({ allowed }) => allowed.length > 0);
 
 export const untriedFile = 'not-tried.txt';
 export const pageFile = 'explore.html';
@@ -136,49 +131,4 @@ export function reportJunit(report: Report, strict: boolean, at: (file: string) 
     };
   });
   return junitXml([{ name: 'messaging-sandbox explore', cases, note: [tally(report), ...notes].join('\n') }]);
-}
-
-const escaped = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
-
-export function reportPage(report: Report): string {
-  const { baseline, breaks, notes } = report;
-  const lines = (all: readonly string[], usual = all) =>
-    `<pre>${all.map((line) => (usual.includes(line) ? escaped(line) : `<mark>${escaped(line)}</mark>`)).join('\n')}</pre>`;
-  const ends = ({ end }: Cell) =>
-    end.length === 0
-      ? ''
-      : `<div><h3>Without the fault</h3>${lines(baseline, end)}</div><div><h3>With it</h3>${lines(end, baseline)}</div>`;
-  const item = (cell: Cell, about = '') =>
-    `<li><b>${escaped(cell.title)}</b> <code>${escaped(cell.id)}</code><p>${escaped(about)}</p>${ends(cell)}`;
-  const broken = breaks.map(({ kind, cell, sentence, ignored, file, noFile, scenario }) => {
-    const why = `${kind}${ignored === null ? '' : ` (ignored: ${ignored})`}: ${sentence} ${noFile ?? ''}`;
-    const shown = file === null ? '' : `<details><summary>${escaped(file)}</summary>${lines([scenario])}</details>`;
-    return item(cell, why) + shown;
-  });
-  const resultOf = (cell: Cell) => numberless(`${cell.title} ${mainly(cell)[0] ?? ''}`);
-  const others = alike(withAllowed(report), resultOf).map(([cell, more]) =>
-    item(cell, `${mainly(cell).join(' ')}${more}`),
-  );
-  const states = (['doubtful', 'not tried', 'not reached', 'fine'] as const).map((state) => ({
-    title: `${state[0]?.toUpperCase() ?? ''}${state.slice(1)}`,
-    items: withState(report, state).map((cell) => item(cell, doubtOf(cell))),
-  }));
-  const lists = [
-    { title: 'What broke', items: broken.length === 0 ? ['<p>Nothing.</p>'] : broken },
-    { title: 'Allowed differences', items: others },
-    ...states,
-  ]
-    .filter(({ items }) => items.length > 0)
-    .map(({ title, items }) => `<h2>${title}</h2><ol>${items.join('\n')}</ol>`);
-  return printable(`<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Exploration</title>
-<style>:root{color-scheme:light dark}body{font:14px system-ui;margin:1em;overflow-wrap:anywhere}ol{padding-left:2em}
-li{margin:1em 0}mark{background:#fc05;color:inherit}h3{font-size:1em;margin:0}pre{white-space:pre-wrap;margin:.3em 0 1em}
-@media(min-width:700px){div{display:inline-block;vertical-align:top;width:48%;margin-right:2%}}</style>
-<h1>Exploration</h1><p>${escaped(tally(report))}</p>
-${notes.map((note) => `<p>${escaped(note)}</p>`).join('\n')}
-${lists.join('\n')}
-</html>
-`);
 }

@@ -19,10 +19,10 @@ import {
   reportJson,
   reportJunit,
   reportLines,
-  reportPage,
   tally,
   untriedText,
 } from '../../src/explore/report.js';
+import { reportPage } from '../../src/explore/report-page.js';
 import type { Deviation, Placed, Report, Run } from '../../src/explore/types.js';
 import { together } from '../../src/explore/suite.js';
 import { restartsIn } from '../../src/beside/server-story.js';
@@ -446,6 +446,13 @@ describe('a break', () => {
       expect.stringMatching(/^allowed: 1 cell ended otherwise .* see "Allowed differences" in out\/explore.html.$/),
     );
     expect(reportPage(reporting)).toContain(`<h2>Allowed differences</h2><ol><li><b>`);
+    const shows = (...sentences: string[]) =>
+      reportPage({ ...reporting, cells: reporting.cells.map((cell) => ({ ...cell, allowed: sentences })) });
+    const lost = `text "Hello" to ${to} was sent 0 times instead of once.`;
+    expect(shows(lost)).toContain('Nothing was sent instead.');
+    const other = `template hello: "Hello" to ${to} was sent once, which does not happen without the fault.`;
+    expect(shows(lost, other)).not.toContain('Nothing was sent instead.');
+    expect(shows(...Array.from({ length: 8 }, (_, i) => `${i} ${allowed}`))).toContain('2 further differences');
     // Its word only means that it sent the message; or its output may say that this failed.
     expect(await statesOf('reached')).toEqual([['doubtful'], []]);
     expect(await statesOf('asked', 'reached', 'gave up')).toEqual([['doubtful'], []]);

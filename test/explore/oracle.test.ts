@@ -941,6 +941,9 @@ describe('the oracle', () => {
       [],
       [['state differs', true]],
     ]);
+    const flag = (name: string, value: boolean) => run({ ...sent.facts }, { said: { order: { [name]: value } } });
+    const raised = (name: string) => judge(flag(name, false), flag(name, true), '503').length;
+    expect([raised('possible_duplicate'), raised('optedOut')]).toEqual([0, 1]);
   });
 
   it.each(['4 passed, 1 skipped', 'OK (skipped=1)', '# skipped 1', '--- SKIP: TestReminder (0.70s)'])(

@@ -27,8 +27,9 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null, is
   const ruleOf = ({ sentence }: FailedCheck) => sentence.split('; found ')[0];
   const failsAlways = (check: FailedCheck) => (usual.failedChecks ?? []).some((one) => ruleOf(one) === ruleOf(check));
   // Such a fault keeps an application busy that does one thing at a time.
-  const keepsBusy = to !== null && ['outage', 'throttle'].includes(placed?.fault.class ?? '');
-  const mayWait = (customers: readonly string[]) => keepsBusy && customers.length > 0 && !customers.includes(to);
+  const keepsBusy = ['outage', 'throttle'].includes(placed?.fault.class ?? '');
+  const mayWait = (customers: readonly string[]) =>
+    keepsBusy && customers.length > 0 && (to === null || !customers.includes(to));
   return (
     (found.failedChecks ?? [])
       .filter((check) => (check.isForbidden || mustMeet) && !failsAlways(check))

@@ -4,7 +4,8 @@ import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
 import { noOrder, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
-import { copiesOf, partsOf, skippedIn, type Part, type Reference } from './end-state.js';
+import { copiesOf, skippedIn, type Reference } from './end-state.js';
+import { callsUnknown, hasPassedOn, isTold, maybeUnknown, passedOn, toldInChat } from './told.js';
 import { toOf, type Facts } from './facts.js';
 import type { Placed, Point } from './types.js';
 
@@ -64,8 +65,10 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     case 'recoverable':
       if (fault.needsNext === true) return ofLateResponse(raw, reference, placed);
       if (fault.id === swapping) return noOrder;
-      if (point.kind.startsWith('otp.') && errorsIn(found) > errorsIn(reference.run)) return passedOn;
+      if (point.kind.startsWith('otp.') && hasPassedOn(reference, found)) return passedOn;
       if (point.kind.startsWith('otp.') && isTold(raw, reference, found, placed)) return toldInChat;
+      if (fault.id === '503' && point.kind === 'message.send' && callsUnknown(raw, reference, found))
+        return maybeUnknown;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
@@ -78,21 +81,6 @@ function isFollowed({ of: part }: Raw, { run: { facts }, closeness }: Reference)
   const lastAt = copiesOf(facts, part, closeness).at(-1)?.created_at ?? '';
   return facts.messages.some(({ to, created_at: at }) => to === part.where['to'] && at > lastAt);
 }
-
-const passedOn = 'The application passed the error on to its user, who can ask for a code or type it again.';
-
-const toldInChat = 'The application sent this customer another text, which may say that the call failed.';
-
-/** True if the customer of the fault, whom alone a deviation concerns, got a text that they do not get without it. */
-function isTold({ customers = [] }: Raw, { run }: Reference, { facts }: Found, { point: { to } }: Placed): boolean {
-  const usual = partsOf(run.facts, 'text');
-  const isText = ({ about, where }: Part) => about === 'messages' && where['type'] === 'text' && where['to'] === to;
-  const isOwn = customers.length > 0 && customers.every((one) => one === to);
-  return isOwn && [...partsOf(facts, 'text').values()].some((part) => isText(part) && !usual.has(part.what));
-}
-
-const errorsIn = ({ answers = [] }: Pick<Found, 'answers'>): number =>
-  answers.filter(({ status }) => status !== null && status >= 500).length;
 
 const maybeOnPurpose = 'A gateway can send a 504 for a processed call. Many applications repeat it all the same.';
 

@@ -1,0 +1,45 @@
+/** An application that says what it does not know, or could not do: to its user, in the chat, or in its state. */
+import { customersOf, partsOf, type Part, type Reference } from './end-state.js';
+import { customersIn, leaves } from './leaves.js';
+import type { Found, Raw } from './raw.js';
+import { normalForm, type Json } from './state.js';
+import type { Placed } from './types.js';
+
+export const passedOn = 'The application passed the error on to its user, who can ask for a code or type it again.';
+
+export const maybeUnknown =
+  'The application reports the outcome as unknown, as it may: a 503 need not mean that the call was not processed.';
+
+const unknown = /unknown|unclear|unconfirmed|uncertain|unsure/i;
+
+/** True if the state says that it does not know what became of the customers whom a deviation concerns. */
+export function callsUnknown({ customers = [] }: Raw, { said, run }: Reference, { said: state }: Found): boolean {
+  const wordsIn = (json: Json, customer: string) => {
+    const of = customersIn(json, customersOf(run.facts));
+    return leaves(json).filter(
+      ({ names, value }) => typeof value === 'string' && unknown.test(value) && of(names).includes(customer),
+    ).length;
+  };
+  const now = normalForm(state);
+  return customers.length > 0 && customers.every((one) => wordsIn(now, one) > wordsIn(said, one));
+}
+
+export const toldInChat = 'The application sent this customer another text, which may say that the call failed.';
+
+/** True if the customer of the fault, whom alone a deviation concerns, got a text that they do not get without it. */
+export function isTold(
+  { customers = [] }: Raw,
+  { run }: Reference,
+  { facts }: Found,
+  { point: { to } }: Placed,
+): boolean {
+  const usual = partsOf(run.facts, 'text');
+  const isText = ({ about, where }: Part) => about === 'messages' && where['type'] === 'text' && where['to'] === to;
+  const isOwn = customers.length > 0 && customers.every((one) => one === to);
+  return isOwn && [...partsOf(facts, 'text').values()].some((part) => isText(part) && !usual.has(part.what));
+}
+
+const errorsIn = ({ answers = [] }: Pick<Found, 'answers'>): number =>
+  answers.filter(({ status }) => status !== null && status >= 500).length;
+
+export const hasPassedOn = ({ run }: Reference, found: Found): boolean => errorsIn(found) > errorsIn(run);

@@ -36,8 +36,8 @@ export function agreed(a: Json, b: Json): Json {
 
 /**
  * Returns the paths at which `found` differs from `expected`. Lists are compared as sets. A value that is added where there was
- * nothing, such as a note of an error, is a remark and does not differ; nor does a flag that says that a call was repeated, or a higher
- * number of attempts.
+ * nothing, such as a note of an error, is a remark and does not differ; nor does a flag that says that a call was repeated, a higher
+ * number of attempts, or another number of a record.
  */
 export function differences(expected: Json, found: Json | undefined): Difference[] {
   const all = changesIn(expected, found, []);

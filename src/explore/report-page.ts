@@ -1,9 +1,10 @@
-/** One page of HTML. */
+/** The report of an exploration as one page of HTML. */
 import { counted, printable } from '../domain/text.js';
-import { alike, doubtOf, tally, withAllowed, withState } from './report.js';
+import { doubtOf, oneOfEach, tally, withAllowed, withState } from './report.js';
 import { numberless } from './state.js';
 import type { Cell, Report } from './types.js';
 
+/** Maximum number of differences of one cell. */
 const mostShown = 6;
 
 /** The differences of a cell that say most: what the customer did not get, then changed words, which are short, then numbers. */
@@ -49,10 +50,12 @@ export function reportPage(report: Report): string {
     return item(cell, why) + shown;
   });
   const resultOf = (cell: Cell) => numberless(`${cell.title} ${mainly(cell).slice(0, 3).join(' ')}`);
-  const allowed = alike(withAllowed(report), resultOf).map(
+  const allowed = oneOfEach(withAllowed(report), resultOf).map(
     ([cell, more]) => item(cell, more.trim()) + lines(reactionOf(cell)),
   );
-  const doubtful = alike(withState(report, 'doubtful')).map(([cell, more]) => item(cell, `${doubtOf(cell)}${more}`));
+  const doubtful = oneOfEach(withState(report, 'doubtful')).map(([cell, more]) =>
+    item(cell, `${doubtOf(cell)}${more}`),
+  );
   const states = (['not tried', 'not reached', 'fine'] as const).map((state) => ({
     title: `${state[0]?.toUpperCase() ?? ''}${state.slice(1)}`,
     items: withState(report, state).map((cell) => item(cell)),

@@ -50,7 +50,7 @@ export function tally({ cells, breaks, seconds }: Report): string {
 }
 
 /** Returns one of the cells with the same fault and the same doubt, and in words how many more there are. */
-export function alike(
+export function oneOfEach(
   cells: readonly Cell[],
   resultOf = ({ deviations: [first] }: Cell): string | undefined => first?.kind,
 ): (readonly [Cell, string])[] {
@@ -97,7 +97,9 @@ export function reportLines(report: Report, at: (file: string) => string): strin
         ? []
         : [`        ${counted(tries - 1, 'further cell')} broke in the same way: see "cells" in report.json.`]),
     ]),
-    ...alike(doubtful).map(([cell, more]) => `doubt   ${cell.title}${more}: ${doubtOf(cell)} (--only '${cell.id}')`),
+    ...oneOfEach(doubtful).map(
+      ([cell, more]) => `doubt   ${cell.title}${more}: ${doubtOf(cell)} (--only '${cell.id}')`,
+    ),
     ...(left.length === 0
       ? []
       : [

@@ -722,6 +722,12 @@ it('ends with its budget, and lists what was not tried', async () => {
   );
 });
 
+it('begins no try that cannot end before the budget does', async () => {
+  const play: Play = ([placed]) => Promise.resolve(hit(ended, placed));
+  const within = (deadlineMs: number) => exploring(play, { now: () => 0, deadlineMs, only: only503 });
+  expect([(await within(ended.tookMs)).tried, (await within(ended.tookMs + 1)).tried]).toEqual([0, 2]);
+});
+
 it('estimates the budget by all tries, or by the later ones if these take longer', () => {
   const ended = (...seconds: number[]) => seconds.map((s) => ({ endedMs: s * 1000 }) as Tried);
   const slower = ended(61, 61, 61, 62, 62, 62, 64, 66, 68, 70, 72, 74);

@@ -3,7 +3,7 @@ import { parseDuration } from '../time/duration.js';
 import { machineTime, overAfter, within } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
 import { drop, readFacts, sendEvent } from '../explore/facts.js';
-import { cellsNamed } from '../explore/ignore.js';
+import { cellsNamed } from '../explore/cell-names.js';
 import { ruleOf } from '../explore/placed.js';
 import type { Play } from '../explore/options.js';
 import type { Report } from '../explore/types.js';
@@ -59,7 +59,7 @@ export async function exploreStory(
     return { ...ending, facts, accounts: [facts], tookMs: machineTime.monotonic() - beganMs };
   };
   const budgetMs = parseDuration(budget);
-  const wanted = only.length > 0 ? cellsNamed(only) : null;
+  const wanted = only.length > 0 ? cellsNamed(only, '--only') : null;
   const report = await explore({
     play,
     // Only the story itself can play a file.

@@ -3,6 +3,7 @@ import type { LimitFunction } from 'p-limit';
 import { doubted, proofOf, type Tried } from './cells.js';
 import { doubtByContrast } from './contrast.js';
 import type { Reference } from './end-state.js';
+import { isRequired } from './required.js';
 import { hangs, isOpenCall } from './open-call.js';
 import { deviationsOf } from './oracle.js';
 import { breakAt, ofCustomers, writeFile } from './file.js';
@@ -145,10 +146,10 @@ export class Breaks {
     const long = { ...patience, realMs: patienceMs, callMs: patience.callMs + callMs };
     const { steered } = reference.run.facts;
     const { name, text, without, hidden } = writeFile(placed, deviation, reference.run, how, patienceMs);
-    // What the application must not show, it may show without the fault.
-    const isForbidden = deviation.kind === 'failure hidden';
+    // What the application must not show, it may show without the fault; a required message follows the fault alone.
+    const needsFault = deviation.kind === 'failure hidden' || isRequired(deviation);
     const playing = (part: string, content: string) =>
-      hidden === null && playFile && !(isForbidden && content === without)
+      hidden === null && playFile && !(needsFault && content === without)
         ? inTurn(() => playFile(part, content, steered, Math.min(fileMs, leftMs() - slackMs)))
         : undefined;
     const [wrong = 'failed', right = 'passed', again, anyway] = await Promise.all([
@@ -184,11 +185,12 @@ export class Breaks {
 
   /**
    * Returns all breaks in order; what was not confirmed is doubtful.
-   * @param endsInError whether the application reports failures by its exit code
    * @param all the cells with which each is compared
    */
-  conclude(endsInError: boolean, all: readonly Tried[]): Break[] {
+  conclude(all: readonly Tried[]): Break[] {
     const { ignored = () => null } = this.parts;
+    // The application reports failures by its exit code.
+    const endsInError = all.some(({ fails }) => fails);
     const groups = [...this.#groups.values()];
     const doubts = groups.flatMap(({ cells }) => [...cells].map((one) => [one, doubtByContrast(one, all)] as const));
     for (const [tried, doubt] of doubts) if (doubt !== null) tried.cell = doubted(tried.cell, null, doubt);

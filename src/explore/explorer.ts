@@ -13,6 +13,7 @@ import { lasting } from './oracle.js';
 import { patienceWith, patienceWithoutFaults } from './patience.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
+import { requiring } from './required.js';
 import { normalForm } from './state.js';
 import { isOneStory, testOf, together, type Sharing } from './suite.js';
 import { pause } from '../time/system-clock.js';
@@ -24,7 +25,7 @@ const lookMs = 50;
 const mostSpoilt = 2;
 
 export async function explore(options: ExploreOptions): Promise<Report> {
-  const { only = () => true, more = () => [], now, deadlineMs } = options;
+  const { only = () => true, more = () => [], required, now, deadlineMs } = options;
   const startedMs = now();
   const patience = patienceWithoutFaults(() => deadlineMs - now());
   const gate = await Promise.race([passGate({ ...options, patience }), options.over]);
@@ -32,15 +33,12 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   const beganMs = now();
   const { reference, runs, notes } = gate;
   const points = pointsOf(runs);
-  const all = inOrder(points, reference.run.facts.steered, more(points));
+  const all = inOrder(points, reference.run.facts.steered, more(points)).map(requiring(required));
   const wanted = all.filter(({ id }) => only(id));
   const exploration = new Exploration(options, gate, startedMs);
   await exploration.tryAll(wanted, all);
   const { tried } = exploration;
-  const breaks = exploration.breaks.conclude(
-    tried.some(({ fails }) => fails),
-    [...tried, ...exploration.besides],
-  );
+  const breaks = exploration.breaks.conclude([...tried, ...exploration.besides]);
   const done = new Map(tried.map(({ cell }) => [cell.id, cell]));
   return {
     baseline: endOf(reference.run),

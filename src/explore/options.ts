@@ -1,3 +1,4 @@
+import type { Required } from './cell-names.js';
 import type { HowPlayed } from './file.js';
 import type { Placed, Point, Progress, Report, Run } from './types.js';
 
@@ -44,6 +45,8 @@ export interface ExploreOptions {
   readonly only?: (id: string) => boolean;
   /** Times that an earlier exploration has learnt. */
   readonly waits?: Report['waits'];
+  /** A message that the application must send after the fault of the cell. */
+  readonly required?: (id: string) => Required | undefined;
   /** Null if the cell counts. */
   readonly ignored?: (id: string) => string | null;
   readonly onProgress?: (progress: Progress) => void;

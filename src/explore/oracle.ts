@@ -17,6 +17,7 @@ import { usesOfNothing } from './nothing.js';
 import { addedIn } from './placed.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
+import { requiredMessage } from './required.js';
 import { sentWhenRejected } from './rejected-template.js';
 import { listAt, placeIn, stateAt } from './state-place.js';
 import { customersOfChanges, differences } from './differences.js';
@@ -60,6 +61,7 @@ export function judgementOf(
     ...sentAfterOptOut(found, placed),
     ...sentNoNewCode(reference.run, found, placed),
     ...sentWhenRejected(reference.run, found, placed),
+    ...requiredMessage(reference.run, found, placed),
     ...failedChecks(reference.run, found, placed, leaving.length > 0),
     ...useless,
     ...usesOfNothing(reference.run.facts, found.facts),

@@ -47,12 +47,14 @@ export function together(
 
 /** True if a fault concerns the message or the event of one customer, or a call of the application for itself that passes. */
 const isOfOne = (one: Placed): boolean => {
-  const { point, fault } = one;
+  const { point, fault, required } = one;
   return (
     // Such a swap often shows another course of the story.
     fault.id !== swapping &&
     (point.to !== null || isPassing(one)) &&
     point.batch !== true &&
+    // Another fault could lead to a message to somebody else as well.
+    required?.to === undefined &&
     fault.class !== 'outage' &&
     // An application without a time limit waits with all else.
     !hangs(one) &&

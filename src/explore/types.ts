@@ -1,5 +1,6 @@
 /** The types of an exploration: points of a story, faults, and the result of each try. */
 import type { Rule as ScenarioRule } from '../generated/scenario.js';
+import type { Required } from './cell-names.js';
 import type { Facts } from './facts.js';
 
 export type RuleInput = ScenarioRule;
@@ -90,6 +91,7 @@ export interface Placed {
   readonly title: string;
   readonly point: Point;
   readonly fault: Fault;
+  readonly required?: Required;
 }
 
 export interface FailedCheck {

@@ -19,6 +19,7 @@ describe('explore, what it is asked', () => {
     ['--budget soon -- x', 'Invalid value "soon" for --budget.'],
     ['--parallel 0 -- x', 'Invalid value "0" for --parallel. Expected a whole number from 1 to 9999.'],
     ['--ignore /none.yaml -- x', 'explore: --ignore: there is no file'],
+    ['--require /none.yaml -- x', 'explore: --require: there is no file'],
     ['--only @/none.txt -- x', 'explore: --only: there is no file "/none.txt".'],
   ])('rejects %s', (line, words) => expectRejected(`explore ${line}`, [words]));
 
@@ -71,6 +72,43 @@ describe('explore, what it is asked', () => {
     const gone = await runHere(line, { MESSAGING_BASE_URL: url });
     expect(gone.code).toBe(2);
     expect(gone.stdout).toContain(`Not shown: No server is listening at ${url}.`);
+  });
+
+  it('requires a message after a fault, of the application and in the scenario that it writes', async () => {
+    const template = 'name: order_update, language: en';
+    const [scenario, required] = [join(dir, 'open.yaml'), join(dir, 'required.yaml')];
+    writeFileSync(
+      scenario,
+      `version: 1\ndefaults: { window: open }\ngiven: { templates: [{ ${template}, category: utility, body: 'Order {{1}}.' }] }\n`,
+    );
+    writeFileSync(required, "'message.send*/window-closed': { template: order_update }\n");
+    const script = `const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key, FALLBACK } = process.env;
+      const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' };
+      const send = (content) => fetch(url + '/v1/messages', { method: 'POST', headers, body: JSON.stringify({ to: '+12025550110', ...content }) });
+      const template = { name: 'order_update', language: 'en', variables: ['42'] };
+      send({ type: 'text', text: 'Ready.' }).then(async ({ ok }) => {
+        if (!ok && FALLBACK !== 'none') await send({ type: 'template', template });
+        console.log(JSON.stringify({ sent: ok }));
+      });`;
+    const named = [
+      '--only',
+      '*/window-closed',
+      '--require',
+      required,
+      '--scenario',
+      scenario,
+      '--out',
+      join(dir, 'required'),
+    ];
+    const exploring = (FALLBACK: string) => runHere(['explore', ...named, '--', 'node', '-e', script], { FALLBACK });
+    const right = await exploring('template');
+    expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing broke') as string });
+    const wrong = await exploring('none');
+    expect(wrong.stdout).toContain('check failed: 1st message.send (+12025550110) finds the window closed');
+    expect(wrong).toMatchObject({ code: 1 });
+    const file = join(dir, 'required', 'check-failed-message-send.yaml');
+    const replay = (FALLBACK: string) => runHere(['scenario', 'run', file, '--', 'node', '-e', script], { FALLBACK });
+    expect([(await replay('none')).code, (await replay('template')).code]).toEqual([1, 0]);
   });
 
   it('says which command cannot be run', async () => {

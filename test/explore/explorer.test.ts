@@ -9,7 +9,7 @@ import type { ExploreOptions, Patience, Play } from '../../src/explore/options.j
 import { writeFile } from '../../src/explore/file.js';
 import { cellOf, paceOf, type Tried } from '../../src/explore/cells.js';
 import { ExploreError } from '../../src/explore/error.js';
-import { cellsNamed, parseIgnores } from '../../src/explore/ignore.js';
+import { cellsNamed, parseIgnores, parseRequirements } from '../../src/explore/cell-names.js';
 import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import {
@@ -226,7 +226,7 @@ it('notes which steps of the story were not played', async () => {
 });
 
 it('notes which names of cells fit none', () => {
-  const { fits, notes } = cellsNamed(['*/503', 'otp.send*/paused']);
+  const { fits, notes } = cellsNamed(['*/503', 'otp.send*/paused'], '--only');
   expect([fits('message.send:1/503'), fits('message.send:1/429')]).toEqual([true, false]);
   expect(notes()).toEqual(["--only 'otp.send*/paused' fits no cell of the story."]);
 });
@@ -545,6 +545,30 @@ describe('a break', () => {
       expect(() => parseIgnores(text, 'x.yaml')).toThrow(words);
     }
   });
+
+  it('can be required to lead to a message, by the name of its cell', async () => {
+    const of = (text: string) =>
+      exploring(breaking, { only: only503, required: parseRequirements(text, 'x.yaml').messageAfter });
+    const wanted = '{ template: order_update }';
+    const kindsOf = async (text: string) =>
+      (await of(text)).cells.flatMap(({ deviations }) => deviations.map(({ kind }) => kind));
+    expect(await kindsOf(`'message.send*/503': ${wanted}`)).toContain('check failed');
+    expect(await kindsOf(`'otp.send*/503': ${wanted}`)).not.toContain('check failed');
+    const { messageAfter, notes } = parseRequirements(`'a/b': ${wanted}\n'c/*': ${wanted}`, 'x.yaml');
+    expect([messageAfter('c/d'), notes()]).toEqual([
+      { template: 'order_update' },
+      ["--require 'a/b' fits no cell of the story."],
+    ]);
+    for (const [text, words] of [
+      ['- a', 'must map names of cells to messages'],
+      ["'a/b': order_update", '"a/b" has "order_update". Expected a message'],
+      ["'a/b': {}", '"a/b" has {}. Expected a message'],
+      ["'a/b': { phone: '1' }", '"a/b" has phone: "1". Expected a message, with one or more of to, type and template'],
+    ] as const) {
+      expect(() => parseRequirements(text, 'x.yaml')).toThrow(ExploreError);
+      expect(() => parseRequirements(text, 'x.yaml')).toThrow(words);
+    }
+  });
 });
 
 it('shows several tests of a suite a fault each in one run, and repeats alone those that deviate', async () => {
@@ -789,7 +813,7 @@ it('believes what the same fault shows at three points in three runs, without a 
       breaks.add({ placed, cell, fails: false, isEndless: false, endedMs: ms });
     }
     await breaks.confirmed;
-    return breaks.conclude(false, []).map(({ kind, tries, noFile }) => [kind, tries, noFile]);
+    return breaks.conclude([]).map(({ kind, tries, noFile }) => [kind, tries, noFile]);
   };
   expect(await shownBy(1_000, 2_000, 3_000)).toEqual([['lost', 3, 'The budget ended before it was repeated.']]);
   expect([await shownBy(1_000, 2_000), await shownBy(1_000, 1_000, 2_000)]).toEqual([[], []]);

@@ -105,6 +105,35 @@ const judge = (expected: Run, found: Run, id: string, where: Partial<Point> = {}
     doubt === null,
   ]);
 
+describe('a required message', () => {
+  const template = message({ id: 't', type: 'template', template: { name: 'call_us' } });
+  const missing = (required: Placed['required'], before: object[], messages: object[]) => {
+    const placed = { ...fault('window-closed'), ...(required && { required }) };
+    return deviationsOf(referenceOf([run({ messages: before })]), run({ messages }), placed)
+      .filter(({ kind, doubt }) => kind === 'check failed' && doubt === null)
+      .map(({ expect: wanted }) => wanted);
+  };
+
+  it('goes to the customer of the fault, and in addition to the usual ones', () => {
+    const required = { template: 'call_us' };
+    const where = { direction: 'outbound', to, template: 'call_us' };
+    expect(missing(required, [], [template])).toEqual([]);
+    expect(missing(required, [], [])).toEqual([{ that: 'messages', where, min: 1 }]);
+    expect(missing(required, [template], [template])).toEqual([{ that: 'messages', where, min: 2 }]);
+    expect(missing(required, [], [{ ...template, to: '+12025550199' }])).toHaveLength(1);
+    expect(missing(required, [], [{ ...template, status: 'failed' }])).toHaveLength(1);
+    expect(missing(undefined, [], [])).toEqual([]);
+  });
+
+  it('can go to somebody else, or to anybody', () => {
+    const other = '+12025550199';
+    const toOther = { ...template, to: other };
+    expect(missing({ to: other }, [], [toOther])).toEqual([]);
+    expect(missing({ to: other, type: 'text' }, [], [toOther])).toHaveLength(1);
+    expect(missing({ to: '*', template: 'call_us' }, [], [toOther])).toEqual([]);
+  });
+});
+
 describe('the oracle', () => {
   it('finds a test that passes although it read that its message failed', () => {
     const lookup = (status: string) =>

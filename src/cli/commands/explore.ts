@@ -7,7 +7,7 @@ import { readDuration, readValue, readWhole } from '../../config/values.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
 import { ExploreError } from '../../explore/error.js';
-import { cellsNamed, parseIgnores } from '../../explore/ignore.js';
+import { cellsNamed, parseIgnores, parseRequirements } from '../../explore/cell-names.js';
 import { storyFaultsIn } from '../../explore/story-faults.js';
 import { percentJudged, readWaits } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../beside/story-play.js';
@@ -47,6 +47,7 @@ interface Flags {
   readonly grace: string;
   readonly only: readonly string[];
   readonly ignore?: string;
+  readonly require?: string;
   readonly atLeast: string;
   readonly strict?: true;
   readonly json?: boolean;
@@ -86,6 +87,7 @@ export function define(command: Command, userCommand: readonly string[]): void {
         .default([], 'all'),
     )
     .option('--ignore <FILE>', 'YAML file that maps cells to the reason why they are allowed to break')
+    .option('--require <FILE>', 'YAML file that maps cells to a message that must be sent after their fault')
     .option('--out <DIR>', 'folder for scenarios and reports', 'explore')
     .option('--at-least <PERCENT>', 'percentage of the cells that must be tried; otherwise exit code 2', '50')
     .option('--strict', 'fail for doubtful differences as well')
@@ -130,15 +132,16 @@ const stopMs = 2_000;
 
 /** @returns whether something broke that is not ignored */
 async function run(config: Config, flags: Flags, command: readonly string[]): Promise<boolean> {
-  const { out, only, json = false, ignore, story, app = '', waitFor = null } = flags;
+  const { out, only, json = false, ignore, require, story, app = '', waitFor = null } = flags;
   const beganMs = machineTime.monotonic();
   const budgetMs = duration('--budget', flags.budget);
   const graceMs = duration('--grace', flags.grace);
   const recoveryMs = longestMsOf(flags, budgetMs);
   const atLeast = readValue('--at-least', () => readWhole(0, 100)(flags.atLeast));
   const lanes = readValue('--parallel', () => readWhole(1, 9999)(flags.parallel));
-  const wanted = only.length > 0 ? cellsNamed(only) : null;
-  const ignored = ignore === undefined ? null : readIgnores(ignore);
+  const wanted = only.length > 0 ? cellsNamed(only, '--only') : null;
+  const ignored = ignore === undefined ? null : readCells('--ignore', ignore, parseIgnores);
+  const required = require === undefined ? null : readCells('--require', require, parseRequirements);
   const file = story === undefined ? null : failing(() => readStory(story));
   const base = baseOf(config);
   // If all tries share a port, they would meet.
@@ -178,6 +181,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       ],
       ...(wanted && { only: wanted.fits, waits: readWaits(textOf(join(out, 'report.json')), named) }),
       ...(ignored && { ignored }),
+      ...(required && { required: required.messageAfter }),
       onProgress: progressTo(json),
       now: () => machineTime.monotonic(),
     }).catch((error: unknown) => {
@@ -191,7 +195,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       }
       return failWith(2, ExploreError, 'explore: ')(error);
     });
-    const notes = [...report.notes, ...(wanted?.notes() ?? [])];
+    const notes = [...report.notes, ...(wanted?.notes() ?? []), ...(required?.notes() ?? [])];
     const hasBroken = await conclude({ ...report, notes }, { ...flags, named }, base);
     if (report.cells.length === 0) {
       throw new UsageError(
@@ -215,11 +219,11 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   }
 }
 
-function failing<T>(work: () => T): T {
+function failing<T>(work: () => T, before = 'explore: '): T {
   try {
     return work();
   } catch (error) {
-    return failWith(2, ExploreError, 'explore: ')(error);
+    return failWith(2, ExploreError, before)(error);
   }
 }
 
@@ -231,13 +235,9 @@ function baseOf({ scenarios: [scenario] }: Config): { name: string; text: string
 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-function readIgnores(file: string) {
-  if (!existsSync(file)) throw new UsageError(`explore: --ignore: there is no file "${file}".`);
-  try {
-    return parseIgnores(readFileSync(file, 'utf8'), file);
-  } catch (error) {
-    return failWith(2, ExploreError, 'explore: --ignore: ')(error);
-  }
+function readCells<T>(flag: string, file: string, read: (text: string, file: string) => T): T {
+  if (!existsSync(file)) throw new UsageError(`explore: ${flag}: there is no file "${file}".`);
+  return failing(() => read(readFileSync(file, 'utf8'), file), `explore: ${flag}: `);
 }
 
 function onInterrupt(): () => void {

@@ -1,0 +1,49 @@
+/** A message that its user requires of the application after a fault, such as the fallback to a template. */
+import type { Facts, Message } from './facts.js';
+import type { ExploreOptions } from './options.js';
+import type { Raw } from './raw.js';
+import type { Deviation, Placed, Run } from './types.js';
+
+export const requiring =
+  (messageAfter: ExploreOptions['required'] = () => undefined) =>
+  (placed: Placed): Placed => {
+    const required = messageAfter(placed.id);
+    return required === undefined ? placed : { ...placed, required };
+  };
+
+/** True if a message is missing that somebody requires; a failed check of a story has its own expectation. */
+export const isRequired = ({ kind, expect }: Deviation): boolean => kind === 'check failed' && expect !== null;
+
+/** Finds that no such message was sent in addition to those without the fault. Nobody gets a message that failed. */
+export function requiredMessage({ facts: usual }: Run, { facts }: Pick<Run, 'facts'>, placed: Placed | null): Raw[] {
+  const { required, point } = placed ?? {};
+  if (required === undefined || !point) return [];
+  const { to = point.to ?? '*', ...content } = required;
+  const where = { direction: 'outbound', ...(to !== '*' && { to }), ...content };
+  const isMeant = (message: Message) =>
+    message.status !== 'failed' &&
+    [message.to, '*'].includes(to) &&
+    [message.type, undefined].includes(required.type as Message['type'] | undefined) &&
+    [message.template?.name, undefined].includes(required.template);
+  const timesIn = ({ messages }: Facts) => messages.filter(isMeant).length;
+  const before = timesIn(usual);
+  if (timesIn(facts) > before) return [];
+  const what = Object.entries(content).map(([name, value]) => `${name} ${value}`);
+  const words = [
+    'a message',
+    ...(what.length > 0 ? [`(${what.join(', ')})`] : []),
+    ...(to === '*' ? [] : [`to ${to}`]),
+  ];
+  const others = before === 0 ? '' : `, besides the ${before} without the fault`;
+  const sentence = `--require demands ${words.join(' ')} after this fault. None was sent${others}.`;
+  const customers = point.to === null ? [] : [point.to];
+  return [
+    {
+      kind: 'check failed',
+      sentence,
+      customers,
+      expect: { that: 'messages', where, min: before + 1 },
+      doubt: null,
+    },
+  ];
+}

@@ -14,6 +14,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, at: Place
   const { kind } = raw;
   const placed = withFailed(at, found);
   const { point, fault } = placed;
+  if (fault.id === swapping && kind !== 'useless calls') return noOrder;
   if (kind === 'duplicate' && areReplies(raw, reference, found, point)) return maybeReplies;
   if (kind === 'duplicate') return isFallback(raw, placed) || (fault.id === '504-taken' ? maybeOnPurpose : null);
   if (kind === 'useless calls') return null;
@@ -64,7 +65,6 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     }
     case 'recoverable':
       if (fault.needsNext === true) return ofLateResponse(raw, reference, placed);
-      if (fault.id === swapping) return noOrder;
       if (point.kind.startsWith('otp.') && hasPassedOn(reference, found)) return passedOn;
       if (point.kind.startsWith('otp.') && isTold(raw, reference, found, placed)) return toldInChat;
       if (fault.id === '503' && point.kind === 'message.send' && callsUnknown(raw, reference, found))

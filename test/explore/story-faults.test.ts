@@ -142,7 +142,7 @@ describe('two messages of a customer', () => {
     const failing = run({}, { failedChecks: [{ sentence: 'After STOP, nothing.', isForbidden: true }] });
     expect(doubted(run(), failing)).toEqual([['check failed', true]]);
     const twice = run({ messages: [message(), message({ id: 'again' })] });
-    expect(doubted(run({ messages: [message()] }), twice)).toEqual([['duplicate', false]]);
+    expect(doubted(run({ messages: [message()] }), twice)).toEqual([['duplicate', true]]);
   });
 });
 

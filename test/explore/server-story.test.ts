@@ -27,15 +27,15 @@ it('names the step of a story that comes at no offset', () => {
 
 const file = { scenario: {}, timeline: [], stepsMs: [], state: [], endMs: 0 };
 
-/** Returns the machine milliseconds that a step waits for its state. */
-async function untilMsIn(
+async function playing(
   placed: Placed | null,
   stage: object = {},
   onCall: (isAttached: boolean) => unknown = () => null,
-): Promise<number | undefined> {
+  onAttach: (application: ApplicationProcess) => void = () => undefined,
+) {
   let application: ApplicationProcess | undefined;
   const nothing = () => Promise.resolve(null);
-  await serverStory({ app: 'sleep 9', waitFor: null, story: file, graceMs: 0 })({
+  const ending = await serverStory({ app: 'sleep 9', waitFor: null, story: file, graceMs: 0 })({
     ...{
       variables: process.env,
       account: { call: () => Promise.resolve(onCall(application !== undefined)), clock: { advance: nothing } },
@@ -51,12 +51,28 @@ async function untilMsIn(
       },
       ...{ calls: 0, isWaiting: false, unmet: () => [], unmetSteps: [], ...stage },
     },
-    attach: (own: ApplicationProcess) => (application = own),
+    attach: (own: ApplicationProcess) => onAttach((application = own)),
     patience: { realMs: placed ? 1_000 : 0, returnMs: 1_000, callMs: 1_000, limitMs: 9_000 },
     ...{ inVain: new Promise(() => undefined), comebacks: [] },
   } as unknown as StoryPlay);
-  return application?.untilMs;
+  return { ending, untilMs: application?.untilMs };
 }
+
+/** Returns the machine milliseconds that a step waits for its state. */
+const untilMsIn = async (...parts: Parameters<typeof playing>) => (await playing(...parts)).untilMs;
+
+it('fails by a 5xx that a step does not expect', async () => {
+  const failureOf = async (status?: string[]) => {
+    const call = { url: '/release', body: {}, ...(status && { status }) };
+    const { ending } = await playing(null, {}, undefined, ({ onResponse }) =>
+      onResponse?.(call, { status: 502, isSentAway: false }),
+    );
+    return ending.failure;
+  };
+  expect(await failureOf()).toBe('POST /release got the response 502');
+  expect(await failureOf(['200'])).toBe('POST /release got the response 502');
+  expect([await failureOf(['200', '502']), await failureOf(['5xx'])]).toEqual([null, null]);
+});
 
 it('knows how long an application waits before it repeats a call already while it starts', async () => {
   const order: unknown[] = [];

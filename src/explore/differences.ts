@@ -115,6 +115,9 @@ const isPhone = (value: Json | undefined): boolean => typeof value === 'string' 
 function likeness(a: Json, b: Json): number {
   if (isRecord(a) && isRecord(b)) {
     const names = Object.keys(a);
+    // Records of two customers are two records.
+    const phones = names.filter((name) => isPhone(a[name]) && isPhone(b[name]));
+    if (phones.length > 0 && phones.every((name) => a[name] !== b[name])) return 0;
     const weightOf = (name: string, i: number) => (isPhone(a[name]) ? names.length * 2 : 1 + 1 / (i + 2));
     return names.reduce((sum, name, i) => sum + (isLike(name, a[name], b[name]) ? weightOf(name, i) : 0.01), 0);
   }

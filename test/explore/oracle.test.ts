@@ -41,6 +41,15 @@ describe('the state of an application', () => {
     expect(paths([{ id: 1, paid: 4 }], [{ id: 1, paid: 5 }])).toEqual(['0.paid']);
   });
 
+  it('is compared record by record, and records of two customers are two records', () => {
+    const record = (phone: string, state: string) => ({ to: phone, purpose: 'reply', state });
+    const [one, two] = ['+12025550121', '+12025550122'];
+    expect(paths([record(one, 'read')], [record(two, 'read')])).toEqual(['0', '1']);
+    expect(paths([record(one, 'read'), record(two, 'read')], [record(two, 'read'), record(one, 'failed')])).toEqual([
+      '0.state',
+    ]);
+  });
+
   it('keeps each of several records whose names are ids', () => {
     const replies = (...states: string[]) =>
       Object.fromEntries(states.map((state, i) => [`reply:6f1b1c6e-0000-4000-8000-00000000000${i}`, { state }]));

@@ -65,8 +65,13 @@ function commonErrors(): string {
 function eventPayloads(): string {
   return Object.entries(webhooks)
     .map(([type, { post }]) => {
-      const value = examplesOf(post.requestBody)[0]?.[1].value;
-      return `### ${type}\n\n${post.description.trim()}\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+      const [first, ...others] = examplesOf(post.requestBody).map(([, example]) => example);
+      const json = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+      // Of the further examples, the data differ.
+      const more = others.map(
+        ({ summary, value }) => `\n\n${summary} (only \`data\`):\n\n${json((value as { data: unknown }).data)}`,
+      );
+      return `### ${type}\n\n${post.description.trim()}\n\n${json(first?.value)}${more.join('')}`;
     })
     .join('\n\n');
 }

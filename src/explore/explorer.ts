@@ -45,7 +45,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
     points: points.map(({ id, title, kind }) => ({ id, title, kind })),
     cells: wanted.map((placed) => done.get(placed.id) ?? untried(placed)),
     breaks,
-    tried: tried.length,
+    tried: tried.filter(({ cell }) => cell.state !== 'not reached').length,
     secondsPerCell: paceOf(tried, beganMs),
     seconds: secondsSince(startedMs, now()),
     runSeconds: secondsSince(0, Math.max(...runs.map(({ tookMs }) => tookMs))),

@@ -184,7 +184,8 @@ function each(all: readonly { readonly text: string; readonly to?: readonly unkn
   const groups = [...new Set(all.map(({ text }) => text))].map((text) => {
     const same = all.filter((one) => one.text === text);
     const customers = new Set(same.flatMap(({ to = [] }) => to).filter((to) => typeof to === 'string'));
-    const whose = customers.size === 0 ? '' : `, to ${[...customers].slice(0, mostNamed).join(', ')}`;
+    const more = customers.size > mostNamed ? ` and ${customers.size - mostNamed} more` : '';
+    const whose = customers.size === 0 ? '' : `, to ${[...customers].slice(0, mostNamed).join(', ')}${more}`;
     return `${text}${same.length === 1 ? '' : `, ${timesOf(same.length)}`}${whose}`;
   });
   return groups.join('; ');

@@ -207,8 +207,17 @@ it('notes which calls were rejected without any fault, and which messages failed
   });
   const otps = [{ otp_id: 'o', to: other, state: 'locked', message_id: 'x' }];
   const usual = run({ requests: [...requests, closed, closed, locked], messages: [blocked], otps }, { said: 'fine' });
-  const { notes } = await exploring((placed) => Promise.resolve(hit(usual, placed[0])), { only: only503 });
-  expect(notes).toEqual([
+  const notesOf = async (each: Run) =>
+    (await exploring((placed) => Promise.resolve(hit(each, placed[0])), { only: only503 })).notes;
+  const closedTo = (last: number) => {
+    const phone = `+1202555014${last}`;
+    return { ...closed, request: { headers: {}, body: { to: phone, type: 'text' } } };
+  };
+  const many = run({ requests: [...requests, ...[1, 2, 3, 4, 5].map(closedTo)] }, { said: 'fine' });
+  expect(await notesOf(many)).toEqual([
+    expect.stringContaining('5 times, to +12025550141, +12025550142, +12025550143 and 2 more)'),
+  ]);
+  expect(await notesOf(usual)).toEqual([
     expect.stringMatching(
       /^Without faults, 3 calls got an error \(message\.send: 400 send_failed, twice, to \+12025550110; otp\.verify: 429 otp_max_attempts, to \+12025550111\)\./,
     ),

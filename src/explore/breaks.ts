@@ -195,7 +195,9 @@ export class Breaks {
     const doubts = groups.flatMap(({ cells }) => [...cells].map((one) => [one, doubtByContrast(one, all)] as const));
     for (const [tried, doubt] of doubts) if (doubt !== null) tried.cell = doubted(tried.cell, null, doubt);
     const own = groups.flatMap(({ kind, at, cells: noted, found }): Break[] => {
-      const cells = new Set([...noted].filter(({ cell }) => cell.state === 'broken'));
+      // What did not happen again may have left another proof.
+      const isOf = ({ cell }: Tried) => cell.state === 'broken' && proofOf(cell)?.kind === kind;
+      const cells = new Set([...noted].filter(isOf));
       if (cells.size === 0) return [];
       const shown = found !== null && cells.has(found.tried) ? found : this.#certain(cells);
       if (shown === null) {

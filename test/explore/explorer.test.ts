@@ -7,7 +7,7 @@ import { referenceOf } from '../../src/explore/end-state.js';
 import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
-import { cellOf, paceOf, type Tried } from '../../src/explore/cells.js';
+import { cellOf, doubted, paceOf, type Tried } from '../../src/explore/cells.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { cellsNamed, parseIgnores, parseRequirements } from '../../src/explore/cell-names.js';
 import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
@@ -23,7 +23,7 @@ import {
   untriedText,
 } from '../../src/explore/report.js';
 import { reportPage } from '../../src/explore/report-page.js';
-import type { Deviation, Placed, Report, Run } from '../../src/explore/types.js';
+import type { Cell, Deviation, Placed, Report, Run } from '../../src/explore/types.js';
 import { together } from '../../src/explore/suite.js';
 import { restartsIn } from '../../src/beside/server-story.js';
 import { at, fault, message, request, run, to } from './runs.js';
@@ -811,21 +811,29 @@ it('confirms a break by its runs if the budget ends before its scenario does', a
 
 it('believes what the same fault shows at three points in three runs, without a repetition', async () => {
   const reference = referenceOf([ended]);
-  const shownBy = async (...tookMs: number[]) => {
+  const shownBy = async (tookMs: number[], endOf = wrong, doubts: (cell: Cell) => Cell = (cell) => cell) => {
     const breaks = new Breaks({
       ...{ play: breaking, how: { command: () => '', extends: null, story: null }, longestMs: 0, reference },
       ...{ leftMs: () => 0, patienceAfter: () => ({}) as Patience, inTurn: pLimit(1), atOnce: pLimit(1) },
     });
     for (const ms of tookMs) {
       const placed = fault('503');
-      const cell = cellOf(reference, hit({ ...wrong, tookMs: ms }, placed), placed);
-      breaks.add({ placed, cell, fails: false, isEndless: false, endedMs: ms });
+      const cell = cellOf(reference, hit({ ...endOf, tookMs: ms }, placed), placed);
+      const tried = { placed, cell, fails: false, isEndless: false, endedMs: ms };
+      breaks.add(tried);
+      tried.cell = doubts(cell);
     }
     await breaks.confirmed;
     return breaks.conclude([]).map(({ kind, tries, noFile }) => [kind, tries, noFile]);
   };
-  expect(await shownBy(1_000, 2_000, 3_000)).toEqual([['lost', 3, 'The budget ended before it was repeated.']]);
-  expect([await shownBy(1_000, 2_000), await shownBy(1_000, 1_000, 2_000)]).toEqual([[], []]);
+  expect(await shownBy([1_000, 2_000, 3_000])).toEqual([['lost', 3, 'The budget ended before it was repeated.']]);
+  expect([await shownBy([1_000, 2_000]), await shownBy([1_000, 1_000, 2_000])]).toEqual([[], []]);
+  // A cell of which another deviation is left counts for that one.
+  const both = { ...wrong, said: 'lost' };
+  const isLost = (cell: Cell) => doubted(cell, 'lost', 'It did not happen again.');
+  expect(await shownBy([1_000, 2_000, 3_000], both, isLost)).toEqual([
+    ['state differs', 3, 'The budget ended before it was repeated.'],
+  ]);
 });
 
 it('believes a call without a response at once', async () => {

@@ -112,7 +112,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         const { method, body, url } = request;
         sentAway ||= isSentAway;
         const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url}`;
-        answers.push({ call, status });
+        answers.push({ call, body, status });
         if (status === null) failure ??= `${call} got no response`;
         else if (status >= 500 && !fitsStatus(request, status)) failure ??= `${call} got the response ${status}`;
       },

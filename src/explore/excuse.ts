@@ -1,5 +1,5 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
-import { swapping } from './faults.js';
+import { noLookup, swapping } from './faults.js';
 import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
 import { noOrder, ofLateResponse } from './order.js';
@@ -41,6 +41,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       break;
     case 'outage': {
       const [to = null] = customers;
+      if (fault === noLookup && kind === 'state differs' && raw.of?.about === 'messages') return maybeUnaware;
       if (kind === 'state differs' || saysSo(reference, found, true, to)) return true;
       if (kind === 'lost' && reference.said === null) return noState;
       if (isFollowed(raw, reference)) return ofLater;
@@ -112,6 +113,9 @@ function areReplies({ of: part }: Raw, { closeness }: Reference, { facts }: Foun
 }
 
 const maybeSkipped = 'A test that runs without the fault was skipped, which says that it could not run.';
+
+const maybeUnaware =
+  'The application sent it because it could not look up another message. It may, if it does so whenever it does not know of an arrival.';
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
 

@@ -97,6 +97,14 @@ const deliveryFaults: readonly Fault[] = [
 
 /** No fault: shows what an application reports only of messages that arrive. */
 const stuck = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }));
+/** What happened to the message stays unknown. */
+export const noLookup = outages(
+  3,
+  'no-lookup',
+  'gets a 503, as does every later lookup',
+  respond(down503, always),
+  once,
+);
 /** Nothing failed yet, so only a claim that it arrived is wrong. */
 const stays = faultsOf('throttle')(4, unmoved, 'stays at sent', doing({ lifecycle: unmoved }), once);
 
@@ -138,7 +146,8 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
   // A call that changes nothing can be repeated after any fault. A late response may use up the time in which the application looks.
   if (isRead(point)) {
     const isSure = ({ id, class: of }: Fault) => of === 'uncertain' && !tardy.includes(id);
-    return callFaults.map((each) => (isSure(each) ? { ...each, class: 'recoverable' as const } : each));
+    const all = callFaults.map((each) => (isSure(each) ? { ...each, class: 'recoverable' as const } : each));
+    return kind === 'message.get' ? [...all, noLookup] : all;
   }
   // Of a registration at the start, what is near-equal counts as one.
   const nearEqual = kind === 'webhook.create' ? ['429', '502'] : [];

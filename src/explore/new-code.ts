@@ -1,4 +1,5 @@
 /** A wrong code locks a code, and the customer asks for a new one: the application must send it. */
+import { isDeepStrictEqual } from 'node:util';
 import { hookOf } from '../language/hooks.js';
 import { methodOf } from '../language/calls.js';
 import { formatDuration } from '../time/duration.js';
@@ -25,8 +26,8 @@ interface Step {
 const newCode = 'new-code';
 /** A call that comes so soon after a step of the story is made by it, in account milliseconds. */
 const soonMs = 2_000;
-/** The wrong code comes so long before the correct one; each further step so long after it. */
-const [beforeMs, afterMs] = [1_000, 5_000];
+/** Each further step comes so long after the wrong code. */
+const afterMs = 5_000;
 /** An application can check its length, and a code has six digits by default. */
 const wrongCode = '000001';
 const typed = /\$\{code[^}]*\}/g;
@@ -34,9 +35,9 @@ const typed = /\$\{code[^}]*\}/g;
 /** One code for each kind of step that asks for one. */
 export function newCodesIn(timeline: readonly unknown[], points: readonly Point[]): Placed[] {
   const asked = new Set<string>();
-  const steps = (timeline as readonly Step[]).flatMap((step) =>
+  const steps = (timeline as readonly Step[]).flatMap((step, index) =>
     typeof step.at === 'string' && step.every === undefined && (step.http ?? step.inbound)
-      ? [{ step, atMs: parseOffset(step.at) }]
+      ? [{ step, index, atMs: parseOffset(step.at) }]
       : [],
   );
   const before = ({ atMs }: Point) => steps.filter((one) => one.atMs <= atMs && one.atMs > atMs - soonMs);
@@ -45,8 +46,14 @@ export function newCodesIn(timeline: readonly unknown[], points: readonly Point[
     if (kind !== 'otp.send' || to === null) return [];
     const check = points.slice(i + 1).find((one) => one.to === to && one.outcome === 'valid: true');
     const types = check && before(check).findLast(({ step }) => typesCode(step, to));
-    const asks = types && nearest(before(sent), types.step, to);
-    if (!types || !asks || types.atMs - asks.atMs <= beforeMs) return [];
+    const asks =
+      types &&
+      nearest(
+        before(sent).filter(({ step, index }) => index < types.index && !isCheck(step, types.step)),
+        types.step,
+        to,
+      );
+    if (!types || !asks) return [];
     const key = numberless(callOf(asks.step) ?? 'a message');
     if (asked.size === asked.add(key).size) return [];
     const again = (step: Step, ms: number) => ({ ...bare(step), at: `+${formatDuration(types.atMs + ms)}` });
@@ -54,11 +61,8 @@ export function newCodesIn(timeline: readonly unknown[], points: readonly Point[
       ...({ id: newCode, class: 'throttle', rank: 2 } as const),
       words: 'sends a code, which a wrong code locks, and the customer asks for a new one',
       rule: { then: { otp: { attempts: 1 } } },
-      steps: [
-        again(withCode(types.step, wrongCode), -beforeMs),
-        again(asks.step, afterMs),
-        again(types.step, 2 * afterMs),
-      ],
+      replaced: { index: types.index, step: again(withCode(types.step, wrongCode), 0) },
+      steps: [again(asks.step, afterMs), again(types.step, 2 * afterMs)],
     };
     return [place(sent, fault)];
   });
@@ -69,20 +73,35 @@ function typesCode({ http, inbound }: Step, to: string): boolean {
   return text.search(typed) >= 0 && (http ? text.includes(to) : inbound?.phone === to);
 }
 
-/** Returns the step that asks for the code: a message of this customer, or the call whose path is most like the one of the check. */
+/**
+ * Returns the step that asks for the code: a message of this customer, or the call that is most like the one of the check, by its
+ * path and then by the values of its body.
+ */
 function nearest<T extends { readonly step: Step }>(near: readonly T[], check: Step, to: string): T | undefined {
   const wrote = near.findLast(({ step: { inbound } }) => inbound?.phone === to);
   if (check.http === undefined || wrote) return wrote;
   const path = check.http.url.split('/');
-  const likeness = ({ step }: T) => {
-    const own = step.http?.url.split('/') ?? [];
+  const values = new Set(valuesOf(check.http.body));
+  const likeness = ({ step: { http } }: T) => {
+    const own = http?.url.split('/') ?? [];
     const at = path.findIndex((part, i) => own[i] !== part);
-    return at < 0 ? path.length : at;
+    return (at < 0 ? path.length : at) + valuesOf(http?.body).filter((value) => values.has(value)).length / 100;
   };
   const calls = near.filter(({ step }) => step.http !== undefined).sort((a, b) => likeness(b) - likeness(a));
-  const [first, second] = calls;
-  return first && second && likeness(first) === likeness(second) ? undefined : first;
+  const [first, ...others] = calls;
+  // The user may ask twice.
+  const isOther = (one: T) => !isDeepStrictEqual(one.step.http, first?.step.http);
+  return first && others.some((one) => isOther(one) && likeness(one) === likeness(first)) ? undefined : first;
 }
+
+/** True if a step has the same path and fields as the one that types the code: it types a wrong one. */
+const isCheck = ({ http }: Step, { http: check }: Step): boolean =>
+  http !== undefined &&
+  http.url === check?.url &&
+  isDeepStrictEqual(Object.keys(http.body ?? {}), Object.keys(check.body ?? {}));
+
+const valuesOf = (body: unknown): string[] =>
+  typeof body === 'object' && body !== null ? Object.values(body).map((value) => JSON.stringify(value)) : [];
 
 /** Whatever its id, and whatever response the story expects. */
 const bare = ({ http, inbound }: Step): Step =>
@@ -93,7 +112,7 @@ const withCode = ({ http, inbound }: Step, code: string): Step =>
 
 const callOf = ({ http }: Step): string | null => (http ? `${methodOf(http)} ${http.url}` : null);
 
-/** A user types one wrong code, and perhaps the right one. */
+/** The user of a story types the same code once more, when they have asked for another. */
 const mostChecks = 2;
 const maybeLimited =
   'The application checked the locked code again and again, as after a rate limit. Your real service may reject it with another status than 429: set this status in a dialect.';
@@ -112,14 +131,18 @@ export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): 
   const isNewCode = ({ operation, seq, status, request: { body } }: JournalRequest) =>
     hookOf(operation) === 'otp.send' && toOf(body) === to && seq > (lockedAt ?? 0) && status !== null && status < 300;
   if (lockedAt === undefined || found.facts.requests.some(isNewCode)) return [];
-  const call = callOf(fault.steps?.[1] ?? {});
-  const pattern = new RegExp(`^${(call ?? '').replace(/[.*+?^()|[\]\\]/g, '\\$&').replace(/\$\{[^}]*\}/g, '.*')}$`);
-  const last = found.answers?.findLast((answer) => pattern.test(answer.call))?.status ?? null;
+  const asks: Step = fault.steps?.[0] ?? {};
+  const call = callOf(asks);
+  const wordsOf = (name: string | null, body: unknown) => `${name ?? ''} ${JSON.stringify(body ?? null)}`;
+  const asked = wordsOf(call, asks.http?.body).replace(/[.*+?^()|[\]\\]/g, '\\$&');
+  const pattern = new RegExp(`^${asked.replace(/\$\{[^}]*\}/g, '.*')}$`);
+  const last = found.answers?.findLast((answer) => pattern.test(wordsOf(answer.call, answer.body)))?.status ?? null;
   if (call !== null && (last === null || last >= 400)) return [];
   const agreed = call === null ? 'got the message again by which they ask for a code' : `responded ${last} to ${call}`;
   const sentence = `After a wrong code had locked the code of ${to}, the application ${agreed}, but sent no new code.`;
   const where = { to, state: 'verified' };
   const expect = { that: 'otps' as const, where, min: verified(usual.facts) };
-  const checks = found.facts.requests.filter(isLocked).length;
+  const locked = found.facts.requests.filter(isLocked).map(({ request: { body } }) => JSON.stringify(body));
+  const checks = Math.max(...locked.map((one) => locked.filter((other) => other === one).length));
   return [{ kind: 'lost', sentence, customers: [to], expect, doubt: checks > mostChecks ? maybeLimited : null }];
 }

@@ -22,9 +22,12 @@ export function emptyPlace({ run }: Reference, { said }: Found, to: string | nul
 /** Names under which applications keep the id of a message. */
 export const messageId = /^(?:message|msg)_?id$|^wamid$/i;
 
+/** The name of a record that an application keeps under an id that it did not get. */
+const noName = /^(?:null|undefined|None|nil)$/;
+
 /**
- * Returns a word such as `sent` in a record of this customer in which such a field is empty, if no record without it says so without
- * the fault: then nothing was sent.
+ * Returns a word such as `sent` in a record of this customer in which such a field is empty, or which has no name, if no such record
+ * says so without the fault: then nothing was sent.
  * @param isClaim true for such words
  * @param isField true for names of fields with the id of a message, or with how far it got
  */
@@ -40,7 +43,9 @@ export function sentWithout(
     const all = leaves(state);
     const recordOf = (names: readonly string[]) => names.slice(0, -1).join('.');
     const lacking = new Set(
-      all.flatMap(({ names, value }) => (value === null && isField(names.at(-1) ?? '') ? [recordOf(names)] : [])),
+      all.flatMap(({ names, value }) =>
+        (value === null && isField(names.at(-1) ?? '')) || noName.test(names.at(-2) ?? '') ? [recordOf(names)] : [],
+      ),
     );
     return all.filter(
       ({ names, value }) => lacking.has(recordOf(names)) && isClaim(value) && to !== null && of(names).includes(to),

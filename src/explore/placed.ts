@@ -70,10 +70,10 @@ const [pausesMs, restartsMs] = [900, 1_000];
 
 /** Returns the timeline of a story with what a fault adds to it: an event, or a restart of the application. */
 export function withFault(timeline: readonly unknown[], placed: Placed): readonly unknown[] {
-  const { restart, emit, inbound, pauses, steps } = placed.fault;
+  const { restart, emit, inbound, pauses, replaced, steps } = placed.fault;
   const { kind, atMs } = placed.point;
   if (inbound) return [...timeline, { at: `+${formatDuration(atMs)}`, inbound }];
-  if (steps) return [...timeline, ...steps];
+  if (steps) return [...timeline.map((entry, i) => (i === replaced?.index ? replaced.step : entry)), ...steps];
   if (emit) return [...timeline, { at: { after: 'first webhook.create', by: '1s' }, emit }];
   if (restart === undefined) return timeline;
   // Between steps, an application first finishes its calls.

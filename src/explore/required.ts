@@ -17,7 +17,8 @@ export const isRequired = ({ kind, expect }: Deviation): boolean => kind === 'ch
 /** Finds that no such message was sent in addition to those without the fault. Nobody gets a message that failed. */
 export function requiredMessage({ facts: usual }: Run, { facts }: Pick<Run, 'facts'>, placed: Placed | null): Raw[] {
   const { required, point } = placed ?? {};
-  if (required === undefined || !point) return [];
+  // The service rejects such a call without the fault as well, and the message follows it there.
+  if (required === undefined || !point || point.isRejected === true) return [];
   const { to = point.to ?? '*', ...content } = required;
   const where = { direction: 'outbound', ...(to !== '*' && { to }), ...content };
   const isMeant = (message: Message) =>

@@ -79,6 +79,8 @@ export interface Fault {
   readonly once?: boolean;
   /** An event in addition to the story's events, sent once the application has an endpoint. */
   readonly emit?: Readonly<Record<string, unknown>>;
+  /** The step that takes the place of one of the story, whose number is counted from 0. */
+  readonly replaced?: { readonly index: number; readonly step: object };
   /** Steps in addition to the story's. */
   readonly steps?: readonly object[];
   /** A message of a customer in addition to the story's. */
@@ -110,6 +112,7 @@ export interface FailedCheck {
 export interface Answer {
   /** Such as `POST /login`. */
   readonly call: string;
+  readonly body?: unknown;
   /** Null without a response. */
   readonly status: number | null;
 }

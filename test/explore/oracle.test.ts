@@ -116,8 +116,8 @@ const judge = (expected: Run, found: Run, id: string, where: Partial<Point> = {}
 
 describe('a required message', () => {
   const template = message({ id: 't', type: 'template', template: { name: 'call_us' } });
-  const missing = (required: Placed['required'], before: object[], messages: object[]) => {
-    const placed = { ...fault('window-closed'), ...(required && { required }) };
+  const missing = (required: Placed['required'], before: object[], messages: object[], where = {}) => {
+    const placed = { ...fault('window-closed', where), ...(required && { required }) };
     return deviationsOf(referenceOf([run({ messages: before })]), run({ messages }), placed)
       .filter(({ kind, doubt }) => kind === 'check failed' && doubt === null)
       .map(({ expect: wanted }) => wanted);
@@ -132,6 +132,8 @@ describe('a required message', () => {
     expect(missing(required, [], [{ ...template, to: '+12025550199' }])).toHaveLength(1);
     expect(missing(required, [], [{ ...template, status: 'failed' }])).toHaveLength(1);
     expect(missing(undefined, [], [])).toEqual([]);
+    // Follows also without the fault.
+    expect(missing(required, [template], [template], { isRejected: true })).toEqual([]);
   });
 
   it('can go to somebody else, or to anybody', () => {
@@ -274,6 +276,15 @@ describe('the oracle', () => {
       expect(judge(expected, run({ messages: replied(6, 7), received }), id, where)).toEqual([['duplicate', true]]);
     },
   );
+
+  it('doubts another message where no lookup succeeded, and takes the same one again for a duplicate', () => {
+    const lookup = { kind: 'message.get', when: 'message.get' as const };
+    const with2nd = (more: object) => run({ ...sent.facts, messages: [message({ status: 'read' }), message(more)] });
+    const usual = run({ ...sent.facts, messages: [message({ status: 'read' })] });
+    const short = { id: 'short', type: 'template', template: { name: 'short_form' } };
+    expect(judge(usual, with2nd(short), 'no-lookup', lookup)).toEqual([['state differs', false]]);
+    expect(judge(usual, with2nd({ id: 'again' }), 'no-lookup', lookup)).toEqual([['duplicate', true]]);
+  });
 
   it('takes a message that is sent again after it failed for no duplicate', () => {
     const again = (status: string) =>
@@ -592,6 +603,16 @@ describe('the oracle', () => {
       judge(expected, run({ requests: [refused] }, state(word, null)), 'entry-refused', { batch: true });
     expect(after('accepted')).toEqual([['failure hidden', true]]);
     expect(after('refused')).toEqual([]);
+  });
+
+  it('takes no message for sent that the state has under no id', () => {
+    const refused = request({ response: { headers: {}, body: { results: [{ to, ok: false }] } } });
+    const state = (id: string, status: string) => ({ said: { messages: { [id]: { to, status } } } });
+    const expected = run({ messages: [message({ status: 'read' })] }, state('wamid.1', 'read'));
+    const after = (id: string, status = 'accepted') =>
+      judge(expected, run({ requests: [refused] }, state(id, status)), 'entry-refused', { batch: true });
+    expect([after('null'), after('undefined')]).toEqual(Array(2).fill([['failure hidden', true]]));
+    expect(after('null', 'failed')).toEqual([]);
   });
 
   it('takes no message for sent whose id is missing', () => {

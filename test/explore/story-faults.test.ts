@@ -62,21 +62,35 @@ describe('a code that a wrong code has locked', () => {
       pick: { calls: 1 },
       then: { otp: { attempts: 1 } },
     });
-    expect(placed?.fault.steps).toMatchObject([
-      { at: '+10m59s', http: { url: '/visits/7/check', body: { code: '000001' } } },
+    const wrongly = { at: '+11m', http: { url: '/visits/7/check', body: { code: '000001' } } };
+    const again = [
       { at: '+11m5s', http: { url: path } },
       { at: '+11m10s', http: { body: { code: `\${code ${to}}` } } },
-    ]);
+    ];
+    expect(placed && withFault(timeline, placed)).toMatchObject([...timeline.slice(0, 2), wrongly, ...again]);
     expect(faultsOf(timeline.slice(1, 2))).toEqual([]);
     const written = [
       { at: '+10m', inbound: { phone: to, text: 'CODE' } },
       { at: '+11m', inbound: { phone: to, text: '${code}' } },
     ];
-    expect(faultsOf(written)[0]?.fault.steps).toMatchObject([
-      { inbound: { text: '000001' } },
-      { inbound: { text: 'CODE' } },
-      {},
-    ]);
+    expect(faultsOf(written)[0]?.fault).toMatchObject({
+      replaced: { index: 1, step: { inbound: { text: '000001' } } },
+      steps: [{ inbound: { text: 'CODE' } }, {}],
+    });
+  });
+
+  it('is asked for at the same time as other customers do, by the same path', () => {
+    const ask = (slot: string) => ({ at: '+11m', ...call('/release', { slot }) });
+    const type = { at: '+11m', ...call('/release/confirm', { slot: 'S1', code: `\${code ${to}}` }) };
+    const asking = { ...sent, atMs: 660_010 };
+    const askedBy = (...steps: object[]) =>
+      storyFaultsIn({ ...story(), timeline: steps }, [asking, checked])
+        .filter(({ fault: { id } }) => id === 'new-code')
+        .map(({ fault: { replaced, steps: more } }) => [replaced?.index, (more?.[0] as typeof type).http.body]);
+    const typo = { at: '+11m', ...call('/release/confirm', { slot: 'S1', code: '111111' }) };
+    expect(askedBy(ask('S1'), ask('S1'), ask('S3'), typo, type)).toEqual([[4, { slot: 'S1' }]]);
+    // One of two others, or none before the code is typed.
+    expect([askedBy(ask('S3'), ask('S4'), type), askedBy(type, ask('S1'))]).toEqual([[], []]);
   });
 
   it('must lead to a new one if the application agrees to send it', () => {
@@ -96,7 +110,11 @@ describe('a code that a wrong code has locked', () => {
       request: { headers: {}, body: { to } },
     });
     const judged = (status: number, requests: object[], state = 'locked') => {
-      const found = run({ otps: [otp(state)], requests }, { answers: [{ call: `POST ${path}`, status }] });
+      const answers = [
+        { call: `POST ${path}`, status },
+        { call: `POST ${path}`, body: { of: 'another customer' }, status: 409 },
+      ];
+      const found = run({ otps: [otp(state)], requests }, { answers });
       return deviationsOf(referenceOf([usual]), found, placed).map(({ kind, sentence, doubt }) => [
         kind,
         sentence,

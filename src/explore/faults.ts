@@ -97,7 +97,7 @@ const deliveryFaults: readonly Fault[] = [
 
 /** No fault: shows what an application reports only of messages that arrive. */
 const stuck = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }));
-/** What happened to the message stays unknown. */
+/** Leaves the outcome of the message unknown. */
 export const noLookup = outages(
   3,
   'no-lookup',

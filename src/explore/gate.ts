@@ -4,6 +4,7 @@ import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
 import { otpIdOf, toOf, type JournalRequest } from './facts.js';
 import { factLines, referenceOf, timesOf, type Reference } from './end-state.js';
+import { checksLockedAgain, lockedAgain } from './new-code.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
 import type { ExploreOptions, Patience, Play } from './options.js';
@@ -197,7 +198,8 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     text: `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
     to: [toOf(body) ?? run.facts.otps.find(({ otp_id: id }) => id === otpIdOf(body))?.to].flat(),
   }));
-  const failed = run.facts.messages.filter(({ status }) => status === 'failed');
+  // A rule of the story intends it.
+  const failed = run.facts.messages.filter(({ status, explain }) => status === 'failed' && explain.by !== 'rule');
   const reasons = failed.map(({ to, explain }) => ({ text: `to ${to}: ${explain.text.replace(/\.$/, '')}` }));
   return [
     ...(closeness === 'text'
@@ -211,6 +213,7 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     ...(run.failedChecks ?? []).map(
       ({ sentence }) => `Without faults, a check fails, so it shows nothing: ${sentence}`,
     ),
+    ...(checksLockedAgain(run.facts) ? [`Without faults, ${lockedAgain}`] : []),
     ...run.facts.skipped.map((text) => `Without faults, ${text.replace(/^T/, 't')} Change the story first.`),
     ...(refused.length === 0
       ? []

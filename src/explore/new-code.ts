@@ -114,8 +114,15 @@ const callOf = ({ http }: Step): string | null => (http ? `${methodOf(http)} ${h
 
 /** The user of a story types the same code once more, when they have asked for another. */
 const mostChecks = 2;
-const maybeLimited =
-  'The application checked the locked code again and again, as after a rate limit. Your real service may reject it with another status than 429: set this status in a dialect.';
+export const lockedAgain =
+  'the application checked a locked code again and again, as after a rate limit. Your real service may reject it with another status than 429: set this status in a dialect (errors: { status: { otp_max_attempts: 423 } }).';
+
+/** True if it repeats a check of a locked code more often than a user types it. */
+export function checksLockedAgain({ requests }: Facts): boolean {
+  const locked = requests.filter(({ error }) => error === 'otp_max_attempts');
+  const codes = locked.map(({ request: { body } }) => JSON.stringify(body));
+  return codes.some((one) => codes.filter((other) => other === one).length > mostChecks);
+}
 
 /** Finds that the application agreed to send a new code, and sent none. */
 export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): Raw[] {
@@ -142,7 +149,6 @@ export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): 
   const sentence = `After a wrong code had locked the code of ${to}, the application ${agreed}, but sent no new code.`;
   const where = { to, state: 'verified' };
   const expect = { that: 'otps' as const, where, min: verified(usual.facts) };
-  const locked = found.facts.requests.filter(isLocked).map(({ request: { body } }) => JSON.stringify(body));
-  const checks = Math.max(...locked.map((one) => locked.filter((other) => other === one).length));
-  return [{ kind: 'lost', sentence, customers: [to], expect, doubt: checks > mostChecks ? maybeLimited : null }];
+  const doubt = checksLockedAgain(found.facts) ? `T${lockedAgain.slice(1)}` : null;
+  return [{ kind: 'lost', sentence, customers: [to], expect, doubt }];
 }

@@ -195,10 +195,16 @@ export function lintFictional(at: Place | undefined): void {
   at?.warn({ code: 'number_not_fictional', message, allowed });
 }
 
+/** True if two names have as many words, each of which is almost the one of the other. */
+function isAlmost(name: string, other: string): boolean {
+  const [words, others] = [name.split('_'), other.split('_')];
+  return words.length === others.length && words.every((word, i) => nearestWord(word, [others[i] ?? '']) !== undefined);
+}
+
 /** Only a name that is almost one in `given.templates`: an application can create templates of any name itself. */
 export function lintTemplate(at: Place | undefined, names: Names | null): void {
   const name = at?.text ?? '';
-  if (names === null || magicTemplateFor(name) !== null || nearestWord(name, names.templates) === undefined) return;
+  if (names === null || magicTemplateFor(name) !== null || !names.templates.some((one) => isAlmost(name, one))) return;
   const message = `given.templates has no "${name}", so nothing matches until the application creates it.`;
   warnUnless(at, names.templates, 'a template in given.templates, or of the application', 'unknown_template', message);
 }

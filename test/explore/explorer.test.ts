@@ -206,9 +206,20 @@ it('notes which calls were rejected without any fault, and which messages failed
     request: { headers: {}, body: { otp_id: 'o', code: '1' } },
   });
   const otps = [{ otp_id: 'o', to: other, state: 'locked', message_id: 'x' }];
-  const usual = run({ requests: [...requests, closed, closed, locked], messages: [blocked], otps }, { said: 'fine' });
+  const intended = message({
+    status: 'failed',
+    explain: { by: 'rule', id: 'rules[0]', text: 'Rule rules[0] matches by phone.' },
+  });
+  const usual = run(
+    { requests: [...requests, closed, closed, locked], messages: [blocked, intended], otps },
+    { said: 'fine' },
+  );
   const notesOf = async (each: Run) =>
     (await exploring((placed) => Promise.resolve(hit(each, placed[0])), { only: only503 })).notes;
+  const again = run({ requests: [...requests, locked, locked, locked], otps }, { said: 'fine' });
+  expect(await notesOf(again)).toContainEqual(
+    expect.stringContaining('Without faults, the application checked a locked code again and again'),
+  );
   const closedTo = (last: number) => {
     const phone = `+1202555014${last}`;
     return { ...closed, request: { headers: {}, body: { to: phone, type: 'text' } } };

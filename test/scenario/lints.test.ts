@@ -226,6 +226,7 @@ part timeline: [{ at: 1m, inbound: { phone: +12025551234 } }, { at: 2m, inbound:
 given message.send, match: { template: order_shiped } ⇒ 4:46 unknown_template rules[0].match.template [order_shiped → order_shipped]
 given message.send, match: { template: [order_shipped, promo_slow, "promo_*", /x/] } ⇒ fine
 given message.send, match: { not: { template: login } } ⇒ fine
+given message.send, match: { template: order_dropped } ⇒ fine
 part timeline: [{ at: 1m, template: { name: nothing, status: paused } }] ⇒ fine
 part extends: [base]⏎rules: [{ when: message.send, match: { template: greeting }, then: { lifecycle: happy } }] ⇒ fine
 `),

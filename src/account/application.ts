@@ -14,6 +14,7 @@ export interface Program {
 
 interface Heard {
   readonly status: number | null;
+  readonly body?: unknown;
   /** True if it asks the user to call again, later than anybody waits. */
   readonly isSentAway: boolean;
 }

@@ -108,11 +108,11 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       variables: () => variables,
       onOutput: (text) => (output = lastOf(output + text)),
       onComeback: (at) => comebacks.push(at),
-      onResponse: (request, { status, isSentAway }) => {
+      onResponse: (request, { status, body: said, isSentAway }) => {
         const { method, body, url } = request;
         sentAway ||= isSentAway;
         const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url}`;
-        answers.push({ call, body, status });
+        answers.push({ call, sent: body, said, status });
         if (status === null) failure ??= `${call} got no response`;
         else if (status >= 500 && !fitsStatus(request, status)) failure ??= `${call} got the response ${status}`;
       },

@@ -164,8 +164,8 @@ export class Breaks {
     // Its scenario was stopped, and the runs alone decide.
     const isCut = hidden === null && leftMs() <= slackMs;
     // With more time, a story that did not end may end, and show what broke.
-    const isSame = (one: Deviation) =>
-      one.doubt === null && (isEndless || (one.kind === deviation.kind && placeOf(one) === placeOf(deviation)));
+    const isAlike = (one: Deviation) => one.kind === deviation.kind && placeOf(one) === placeOf(deviation);
+    const isSame = (one: Deviation) => one.doubt === null && (isEndless || isAlike(one));
     const same = deviationsOf(reference, again, placed).find(isSame);
     // A state may need more time than a scenario gives; the plays have shown it.
     const isShown = isCut || wrong === 'failed' || 'state' in (deviation.expect ?? {});
@@ -173,7 +173,7 @@ export class Breaks {
       ? `Its scenario did not show it again: with the fault it ${wrong}.`
       : same === undefined
         ? 'It did not happen again when it was repeated.'
-        : deviationsOf(reference, anyway, null).some(({ kind }) => kind === deviation.kind)
+        : deviationsOf(reference, anyway, null).some(isAlike)
           ? 'It also happened without the fault.'
           : null;
     // Plays of the story may show what its file cannot.

@@ -143,7 +143,7 @@ export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): 
   const wordsOf = (name: string | null, body: unknown) => `${name ?? ''} ${JSON.stringify(body ?? null)}`;
   const asked = wordsOf(call, asks.http?.body).replace(/[.*+?^()|[\]\\]/g, '\\$&');
   const pattern = new RegExp(`^${asked.replace(/\$\{[^}]*\}/g, '.*')}$`);
-  const last = found.answers?.findLast((answer) => pattern.test(wordsOf(answer.call, answer.body)))?.status ?? null;
+  const last = found.answers?.findLast((answer) => pattern.test(wordsOf(answer.call, answer.sent)))?.status ?? null;
   if (call !== null && (last === null || last >= 400)) return [];
   const agreed = call === null ? 'got the message again by which they ask for a code' : `responded ${last} to ${call}`;
   const sentence = `After a wrong code had locked the code of ${to}, the application ${agreed}, but sent no new code.`;

@@ -8,6 +8,7 @@ import { excuseOf } from './excuse.js';
 import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { failedChecks } from './checks.js';
+import { blamedCode } from './blamed-code.js';
 import { claimedArrival, countedArrival } from './arrival.js';
 import { isPassing } from './faults.js';
 import { openCall } from './open-call.js';
@@ -59,6 +60,7 @@ export function judgementOf(
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
     ...sentAfterOptOut(found, placed),
+    ...blamedCode(reference.run, found, placed),
     ...sentNoNewCode(reference.run, found, placed),
     ...sentWhenRejected(reference.run, found, placed),
     ...requiredMessage(reference.run, found, placed),

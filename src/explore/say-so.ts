@@ -134,7 +134,7 @@ const replyMs = 10_000;
  * @param isClaimed whether the state says that the message got further
  */
 export function mayNotSay(
-  { requests, received }: Facts,
+  { requests, received, messages }: Facts,
   { to, template }: Pick<Placed['point'], 'to' | 'template'>,
   isClaimed: boolean,
 ): string | null {
@@ -145,7 +145,11 @@ export function mayNotSay(
   const hasFailed = ({ status, response }: JournalRequest) =>
     (status !== null && status >= 400) || JSON.stringify(response?.body ?? null).includes('"ok":false');
   const i = sends.findLastIndex(hasFailed);
-  if (i < 0) return null;
+  const failed = messages.filter((one) => one.to === to && one.status === 'failed').map(({ id }) => id);
+  const isOfFailed = ({ response }: JournalRequest) =>
+    failed.some((id) => JSON.stringify(response?.body ?? null).includes(id));
+  // One that was rejected, and then accepted, failed in the end.
+  if (i < 0 || sends.slice(i + 1).some(isOfFailed)) return null;
   if (sends.length > i + 1 && !isClaimed) return ofLater;
   const sentMs = Date.parse(sends[i]?.at ?? '');
   const wrote = received.some(({ from, created_at: at }) => {

@@ -112,7 +112,9 @@ export interface FailedCheck {
 export interface Answer {
   /** Such as `POST /login`. */
   readonly call: string;
-  readonly body?: unknown;
+  /** The body of the call, and of the response. */
+  readonly sent?: unknown;
+  readonly said?: unknown;
   /** Null without a response. */
   readonly status: number | null;
 }

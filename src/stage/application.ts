@@ -40,7 +40,7 @@ export function applicationOf(program: Program, { store, quiet, nowMs }: Around)
     begun: () => beginning,
     call: async (call) => {
       const response = await noted(() => user.call(call));
-      program.onResponse?.(call, { status: response.status, isSentAway: sendsAway(response) });
+      program.onResponse?.(call, { status: response.status, body: response.body, isSentAway: sendsAway(response) });
       return response;
     },
     forget: () => user.forget(),

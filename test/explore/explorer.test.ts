@@ -411,6 +411,23 @@ describe('a break', () => {
     expect((await exploring(breaking, { only: only503, lanes: 3 })).breaks).toEqual(report.breaks);
   });
 
+  it('is none if the same place of the state also differs without the fault, later', async () => {
+    const saying = (said: object) => run(ended.facts, { said });
+    const statesAfter = async (later: object) => {
+      let usual = 0;
+      const play: Play = ([placed]) => {
+        if (placed) return Promise.resolve(hit(saying({ sent: 1, open: 1 }), placed));
+        return Promise.resolve(hit(saying((usual += 1) > 2 ? later : { sent: 2, open: 1 }), undefined));
+      };
+      const { cells } = await exploring(play, { only: (id) => id.endsWith(':1/503') });
+      return cells.map(({ state }) => state);
+    };
+    expect([await statesAfter({ sent: 1, open: 1 }), await statesAfter({ sent: 2, open: 2 })]).toEqual([
+      ['doubtful'],
+      ['broken'],
+    ]);
+  });
+
   it('is confirmed beside one of another kind, if runs may be parallel', async () => {
     const failed = run(ended.facts, { ...ended, failure: 'exit code 1', said: null, exited: true });
     const play: Play = ([placed]) =>

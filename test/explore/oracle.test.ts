@@ -646,6 +646,27 @@ describe('the oracle', () => {
     expect(judge(three, moved, 'undeliverable')).toEqual([]);
   });
 
+  it('insists that it says the outcome of a message that was rejected, and failed when it was sent again', () => {
+    const send = (seq: number, status: number, body: object) =>
+      request({ seq, status, at: at(seq), response: { headers: {}, body } });
+    const lookup = {
+      operation: 'getMessage',
+      method: 'GET',
+      path: '/v1/messages/m',
+      request: { headers: {}, body: null },
+    };
+    const ended = (status: string) =>
+      run({
+        messages: [message({ status })],
+        requests: [
+          send(1, 409, { error: {} }),
+          send(2, 200, { message_id: 'm' }),
+          request({ ...lookup, seq: 3, response: { headers: {}, body: { message_id: 'm', status } } }),
+        ],
+      });
+    expect(judge(ended('delivered'), ended('failed'), 'blocked')).toEqual([['failure hidden', true]]);
+  });
+
   it('does not insist that a state says the outcome of a reply, or of a message that another one followed', () => {
     const send = (status: number) =>
       request({
@@ -871,11 +892,11 @@ describe('the oracle', () => {
     expect(after('failed')).toEqual([true, true]);
   });
 
-  it('finds a test that waits for a message in vain, and passes', () => {
+  it('doubts a test that waits for a message in vain, and passes', () => {
     const look = request({ operation: 'getMessage', method: 'GET', path: '/v1/messages/m' });
     const looks = (count: number, ending: Partial<Run> = {}) =>
       run({ messages: [message()], requests: Array.from({ length: count }, () => look) }, ending);
-    expect(judge(looks(1), looks(9), 'stuck')).toEqual([['failure hidden', true]]);
+    expect(judge(looks(1), looks(9), 'stuck')).toEqual([['failure hidden', false]]);
     expect([judge(looks(1), looks(1), 'stuck'), judge(looks(1), looks(9, { flows: true }), 'stuck')]).toEqual([[], []]);
     expect(judge(looks(1), looks(9, { failure: 'exit code 1' }), 'stuck')).toEqual([]);
     expect(judge(looks(1), looks(9, { output: '4 passed, 1 skipped' }), 'stuck')).toEqual([]);
@@ -1026,6 +1047,28 @@ describe('the oracle', () => {
       expect([after(output, output), after(none, none)]).toEqual(Array(2).fill([['lost', true]]));
     },
   );
+
+  it('reports that an application calls a code wrong that the service did not check', () => {
+    const check = { kind: 'otp.verify', when: 'otp.verify' as const, outcome: 'valid: true' };
+    const typing = (customer: string, code: string, status: number, error?: string) => ({
+      call: `POST /visits/\${${customer}}/check`,
+      ...{ sent: { code }, said: { released: false, ...(error !== undefined && { error, left: 2 }) }, status },
+    });
+    const ended = (...answers: object[]) => run({}, { answers: answers as Run['answers'] & object });
+    const usual = ended(typing('ann', '12', 422, 'wrong code'), typing('bob', '${code}', 200));
+    const after = (status: number, error?: string, id = 'no-check', where = {}) =>
+      judge(usual, ended(typing('ann', '12', 422, 'wrong code'), typing('bob', '${code}', status, error)), id, {
+        ...check,
+        ...where,
+      });
+    expect(after(422, 'wrong code')).toEqual([['failure hidden', true]]);
+    expect([after(503, 'wrong code'), after(422, 'not checked, try again'), after(422)]).toEqual([[], [], []]);
+    expect([after(200), after(422, 'wrong code', 'code-locked')]).toEqual([[], []]);
+    expect(after(422, 'wrong code', 'no-check', { outcome: 'valid: false' })).toEqual([]);
+    const vague = [typing('ann', '12', 422, 'no release'), typing('bob', '${code}', 422, 'no release')] as const;
+    const saying = ended(vague[0], typing('bob', '${code}', 200));
+    expect(judge(saying, ended(...vague), 'no-check', check)).toEqual([['failure hidden', false]]);
+  });
 
   it('reports that an application lets its user do what it forbids without the fault', () => {
     const steps = (...statuses: number[]) =>

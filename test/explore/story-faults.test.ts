@@ -86,7 +86,7 @@ describe('a code that a wrong code has locked', () => {
     const askedBy = (...steps: object[]) =>
       storyFaultsIn({ ...story(), timeline: steps }, [asking, checked])
         .filter(({ fault: { id } }) => id === 'new-code')
-        .map(({ fault: { replaced, steps: more } }) => [replaced?.index, (more?.[0] as typeof type).http.body]);
+        .map(({ fault: { replaced, steps: more } }) => [replaced?.index, (more as (typeof type)[]).at(0)?.http.body]);
     const typo = { at: '+11m', ...call('/release/confirm', { slot: 'S1', code: '111111' }) };
     expect(askedBy(ask('S1'), ask('S1'), ask('S3'), typo, type)).toEqual([[4, { slot: 'S1' }]]);
     // One of two others, or none before the code is typed.
@@ -112,7 +112,7 @@ describe('a code that a wrong code has locked', () => {
     const judged = (status: number, requests: object[], state = 'locked') => {
       const answers = [
         { call: `POST ${path}`, status },
-        { call: `POST ${path}`, body: { of: 'another customer' }, status: 409 },
+        { call: `POST ${path}`, sent: { of: 'another customer' }, status: 409 },
       ];
       const found = run({ otps: [otp(state)], requests }, { answers });
       return deviationsOf(referenceOf([usual]), found, placed).map(({ kind, sentence, doubt }) => [
@@ -131,6 +131,9 @@ describe('a code that a wrong code has locked', () => {
     expect(judged(200, [lockedCode('other')])).toEqual([]);
     expect(judged(200, [])).toEqual([]);
     expect(judged(200, [locked], 'verified')).toEqual([]);
+    // The further steps may lead to a further message.
+    const [once, twice] = [[message()], [message(), message({ id: 'again' })]].map((messages) => run({ messages }));
+    expect(once && twice && deviationsOf(referenceOf([once]), twice, placed)).toEqual([]);
   });
 });
 

@@ -1,0 +1,42 @@
+/** An application that calls a code wrong, although the service has not said so. */
+import type { Found, Raw } from './raw.js';
+import { leaves } from './leaves.js';
+import { normalForm, numberless } from './state.js';
+import type { Answer, Placed, Run } from './types.js';
+
+/** Words that no application has for another failure. */
+const wrong = /wrong|invalid|incorrect|mismatch|not (?:match|correct|right|valid)/i;
+const ofAnyFailure = 'The application may respond so to every failure.';
+
+const callOf = ({ call, sent }: Answer): string => `${call} ${JSON.stringify(sent ?? null)}`;
+
+/** The path of a call is the same for each customer, apart from their numbers and names. */
+const kindOf = ({ call }: Answer): string => numberless(call.replace(/\$\{[^}]*\}/g, '*'));
+
+const wordsOf = ({ said }: Answer): string[] =>
+  leaves(normalForm(said)).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
+
+/** Compares the response to a correct code with the one to a wrong code, which the story types without the fault. */
+export function blamedCode({ answers: usual = [] }: Run, { answers = [] }: Found, placed: Placed | null): Raw[] {
+  const { point, fault } = placed ?? {};
+  if (point?.kind !== 'otp.verify' || point.outcome !== 'valid: true' || fault?.class === 'final') return [];
+  const lastOf = (all: readonly Answer[]) => new Map(all.map((one) => [callOf(one), one]));
+  const usually = lastOf(usual);
+  const isAccepted = ({ status }: Answer) => status !== null && status < 300;
+  const isRefused = ({ status }: Answer) => status !== null && status >= 400 && status < 500;
+  const isLike = (one: Answer, other: Answer): boolean =>
+    kindOf(one) === kindOf(other) &&
+    one.status === other.status &&
+    callOf(one) !== callOf(other) &&
+    wordsOf(one).length > 0 &&
+    wordsOf(one).every((word) => wordsOf(other).includes(word));
+  const blamed = [...lastOf(answers).values()].find((one) => {
+    const before = usually.get(callOf(one));
+    return isRefused(one) && before && isAccepted(before) && usual.some((other) => isLike(one, other));
+  });
+  if (blamed === undefined) return [];
+  const sentence = `${blamed.call} got the response ${blamed.status} as for a wrong code, but the service has not said that the code is wrong.`;
+  const doubt = wordsOf(blamed).some((word) => wrong.test(word)) ? null : ofAnyFailure;
+  const customers = point.to === null ? [] : [point.to];
+  return [{ kind: 'failure hidden', sentence, customers, expect: null, doubt }];
+}

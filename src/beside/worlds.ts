@@ -35,6 +35,21 @@ const plainCodes = Array.from({ length: 10 }, (_, digit) => {
   return [each(1, `${11 + digit}204617`), each(2, `${31 + digit}519264`)];
 }).flat();
 
+interface CodeRules {
+  readonly rules?: readonly {
+    readonly match?: { readonly phone?: unknown };
+    readonly then?: { readonly otp?: unknown };
+  }[];
+}
+
+/** Returns a function that says whether a rule of one of these scenarios may set the codes of a customer. */
+export function codesSetIn(scenarios: readonly unknown[]): (to: string | null) => boolean {
+  const rules = scenarios.flatMap((one) => (one as CodeRules | null | undefined)?.rules ?? []);
+  const phones = rules.flatMap(({ match, then }) => (then?.otp === undefined ? [] : [match?.phone]));
+  const isNumber = (phone: unknown) => typeof phone === 'string' && /^\+\d+$/.test(phone);
+  return (to) => phones.some((phone) => phone === to || !isNumber(phone));
+}
+
 /** True if a scenario has rules for codes: rules of our own would take their place, even if these set only the attempts. */
 export const hasRulesForCodes = (scenarios: readonly unknown[]): boolean => /"otp":\{/.test(JSON.stringify(scenarios));
 

@@ -25,7 +25,8 @@ const endlessMs = 30_000;
 
 const notRepeated = 'The budget ended before it was repeated.';
 const notPlayed = 'The budget ended before its scenario did.';
-const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
+const failsTheRight =
+  'No scenario can show it: it would also fail if the application rightly ends with an error after this fault.';
 
 /** The place of a state that differs: a difference at another place is another one. */
 const placeOf = ({ kind, sentence }: Deviation): string | undefined =>

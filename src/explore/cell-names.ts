@@ -8,17 +8,31 @@ function matchesCell(wanted: string, id: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(id);
 }
 
+/** Returns the faults of the cells at the points with this name. */
+function faultsAt(point: string, cells: Iterable<string>): string[] {
+  const own = [...cells].filter((id) => point !== '*' && matchesCell(`${point}/*`, id));
+  return [...new Set(own.map((id) => id.slice(id.lastIndexOf('/') + 1)))].sort();
+}
+
 /** Cells by their names; `notes` says which of the names fit none that was asked for. */
 export function cellsNamed(names: readonly string[], flag: '--only' | '--require') {
   const used = new Set<string>();
+  const known = new Set<string>();
   const nameOf = (id: string): string | undefined => {
+    known.add(id);
     const fitting = names.filter((name) => matchesCell(name, id));
     for (const name of fitting) used.add(name);
     return fitting[0];
   };
   const fits = (id: string): boolean => nameOf(id) !== undefined;
   const notes = (): string[] =>
-    names.filter((name) => !used.has(name)).map((name) => `${flag} '${name}' fits no cell of the story.`);
+    names
+      .filter((name) => !used.has(name))
+      .map((name) => {
+        const faults = faultsAt(name.slice(0, name.lastIndexOf('/')), known);
+        const others = faults.length === 0 ? '' : ` The faults at this point are: ${faults.join(', ')}.`;
+        return `${flag} '${name}' fits no cell of the story.${others}`;
+      });
   return { fits, nameOf, notes };
 }
 

@@ -94,6 +94,8 @@ export interface Tried {
   readonly endedMs: number;
 }
 
+export const secondsSince = (startedMs: number, nowMs: number): number => Math.round((nowMs - startedMs) / 100) / 10;
+
 const enoughCells = 6;
 
 /**

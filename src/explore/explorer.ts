@@ -2,19 +2,19 @@
 import pLimit from 'p-limit';
 import { Breaks } from './breaks.js';
 import { contrastsTo } from './contrast.js';
-import { cellOf, endOf, paceOf, untried, type Tried } from './cells.js';
+import { cellOf, endOf, paceOf, secondsSince, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, shortestMsOf, type Gate } from './gate.js';
 import { Learning } from './learning.js';
-import { controlOf, isPassing } from './faults.js';
-import { inOrder, place } from './placed.js';
+import { hasPlayedControl } from './control.js';
+import { isPassing } from './faults.js';
+import { inOrder, keepsCodes } from './placed.js';
 import { hangs } from './open-call.js';
 import { lasting } from './oracle.js';
 import { patienceWith, patienceWithoutFaults } from './patience.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { pointsOf } from './points.js';
 import { requiring } from './required.js';
-import { normalForm } from './state.js';
 import { isOneStory, testOf, together, type Sharing } from './suite.js';
 import { pause } from '../time/system-clock.js';
 import type { Cell, Placed, Report } from './types.js';
@@ -25,7 +25,7 @@ const lookMs = 50;
 const mostSpoilt = 2;
 
 export async function explore(options: ExploreOptions): Promise<Report> {
-  const { only = () => true, more = () => [], required, now, deadlineMs } = options;
+  const { only = () => true, more = () => [], required, setsCode = () => false, now, deadlineMs } = options;
   const startedMs = now();
   const patience = patienceWithoutFaults(() => deadlineMs - now());
   const gate = await Promise.race([passGate({ ...options, patience }), options.over]);
@@ -33,7 +33,8 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   const beganMs = now();
   const { reference, runs, notes } = gate;
   const points = pointsOf(runs);
-  const all = inOrder(points, reference.run.facts.steered, more(points)).map(requiring(required));
+  const placed = inOrder(points, reference.run.facts.steered, more(points));
+  const all = placed.filter(keepsCodes(setsCode)).map(requiring(required));
   const wanted = all.filter(({ id }) => only(id));
   const exploration = new Exploration(options, gate, startedMs);
   await exploration.tryAll(wanted, all);
@@ -49,19 +50,19 @@ export async function explore(options: ExploreOptions): Promise<Report> {
     secondsPerCell: paceOf(tried, beganMs),
     seconds: secondsSince(startedMs, now()),
     runSeconds: secondsSince(0, Math.max(...runs.map(({ tookMs }) => tookMs))),
-    notes,
+    notes: [...notes, ...exploration.notes],
     waits: [...reference.returns],
   };
 }
 
 const kindOf = ({ point, fault }: Placed): string => `${point.kind}/${fault.id}`;
 
-const secondsSince = (startedMs: number, nowMs: number): number => Math.round((nowMs - startedMs) / 100) / 10;
 class Exploration {
   readonly tried: Tried[] = [];
   /** Cells that were not asked for, with which others are compared. */
   readonly besides: Tried[] = [];
   readonly breaks: Breaks;
+  readonly notes: string[] = [];
   /** Others are only tried to learn how the application waits, or to compare. */
   #wanted: ReadonlySet<Placed> = new Set();
   #untried: readonly Placed[] = [];
@@ -91,6 +92,8 @@ class Exploration {
       atOnce: pLimit(gate.lanes > 1 ? 2 : 1),
     });
   }
+
+  readonly #play = (placed: readonly Placed[]) => this.options.play(placed, this.#patienceAfter(placed));
 
   #leftMs(): number {
     return this.options.deadlineMs - this.options.now();
@@ -162,7 +165,8 @@ class Exploration {
    */
   async #try(group: readonly Placed[], left: Placed[]): Promise<boolean> {
     let isFound = false;
-    const whole = await this.options.play(group, this.#patienceAfter(group));
+    const whole = await this.#play(group).catch((error: unknown) => this.#noteUnplayed(group, left, error));
+    if (whole === null) return false;
     for (const one of group) await this.#learning.untilReady(one);
     const isSingle = group.length === 1;
     const isWhole = isOneStory(group);
@@ -197,7 +201,7 @@ class Exploration {
       const { run } = judged;
       if (isSingle && run.timedOut) this.#endless.add(kindOf(placed));
       this.#learning.note(placed, run);
-      const learns = isSingle && (await this.#hasPlayedControl(cell, placed));
+      const learns = isSingle && (await hasPlayedControl(cell, placed, this.gate.reference, this.#play));
       const judgedCell = learns ? cellOf(judged.reference, run, placed) : cell;
       const fails = placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
       const end = { placed, cell: judgedCell, fails, isEndless: run.timedOut, endedMs: this.options.now() };
@@ -220,15 +224,13 @@ class Exploration {
     if (!others.every(isPassing)) this.#spoilt += 1;
   }
 
-  /** Plays the control of a fault if a cell cannot be judged without it. @returns true if it did */
-  async #hasPlayedControl({ state }: Cell, { id, point, fault }: Placed): Promise<boolean> {
-    const { controls } = this.gate.reference;
-    const control = state === 'doubtful' && !controls.has(id) ? controlOf(fault) : null;
-    if (control === null) return false;
-    const placed = place(point, control);
-    const { timedOut, said } = await this.options.play([placed], this.#patienceAfter([placed]));
-    controls.set(id, timedOut ? null : normalForm(said));
-    return true;
+  /** Goes on with the others: faults that cannot be played together are tried alone. */
+  #noteUnplayed(group: readonly Placed[], left: Placed[], error: unknown): null {
+    if (error instanceof ExploreError) throw error;
+    for (const one of group) this.#alone.add(one);
+    if (group.length > 1) left.push(...group);
+    else this.notes.push(`${group[0]?.title ?? ''} could not be tried: ${(error as Error).message}`);
+    return null;
   }
 
   /** @returns whether a break is to be confirmed */

@@ -57,11 +57,14 @@ export function newCodesIn(timeline: readonly unknown[], points: readonly Point[
     const key = numberless(callOf(asks.step) ?? 'a message');
     if (asked.size === asked.add(key).size) return [];
     const again = (step: Step, ms: number) => ({ ...bare(step), at: `+${formatDuration(types.atMs + ms)}` });
+    const wrongly = again(withCode(types.step, wrongCode), 0);
+    // Checks may name the step that it replaces.
+    const { id } = types.step;
     const fault: Fault = {
       ...({ id: newCode, class: 'throttle', rank: 2 } as const),
       words: 'sends a code, which a wrong code locks, and the customer asks for a new one',
       rule: { then: { otp: { attempts: 1 } } },
-      replaced: { index: types.index, step: again(withCode(types.step, wrongCode), 0) },
+      replaced: { index: types.index, step: { ...(id !== undefined && { id }), ...wrongly } },
       steps: [again(asks.step, afterMs), again(types.step, 2 * afterMs)],
     };
     return [place(sent, fault)];

@@ -43,6 +43,8 @@ export interface ExploreOptions {
   /** Returns what is tried besides the usual faults, such as restarts of this kind of application. */
   readonly more?: (points: readonly Point[]) => readonly Placed[];
   readonly only?: (id: string) => boolean;
+  /** True if a rule of the story sets the codes of a customer. */
+  readonly setsCode?: (to: string | null) => boolean;
   /** Times that an earlier exploration has learnt. */
   readonly waits?: Report['waits'];
   /** A message that the application must send after the fault of the cell. */

@@ -52,6 +52,12 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
     .map(({ placed }) => placed);
 }
 
+/** Returns whether a fault takes the place of no rule of the story for the codes of its customer. */
+export const keepsCodes =
+  (setsCode: (to: string | null) => boolean) =>
+  ({ point, fault: { rule } }: Placed): boolean =>
+    rule?.then.otp === undefined || !setsCode(point.to);
+
 /** Returns what points have in common at which a fault shows the same; null if it does so at no two points. */
 function sameAt({ kind, template, match, outcome }: Point, { once, rule }: Fault): string | null {
   if (once === true) return `${kind} ${template} ${String(match['type'])} ${outcome ?? ''}`;

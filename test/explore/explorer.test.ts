@@ -411,6 +411,34 @@ describe('a break', () => {
     expect((await exploring(breaking, { only: only503, lanes: 3 })).breaks).toEqual(report.breaks);
   });
 
+  it('is found although another fault cannot be played', async () => {
+    const play: Play = (placed) =>
+      placed.some(({ fault: { id } }) => id === '429')
+        ? Promise.reject(new Error('There is no step "typed".'))
+        : breaking(placed, {} as Patience);
+    const { breaks, cells, notes, tried } = await exploring(play, { only: (id) => /:1.(503|429)$/.test(id) });
+    expect([breaks.length, tried, cells.map(({ state }) => state).sort()]).toEqual([1, 1, ['broken', 'not tried']]);
+    expect(notes).toContain(
+      '1st message.send (+12025550110) gets a 429 once could not be tried: There is no step "typed".',
+    );
+    const failing = () => Promise.reject(new ExploreError('The command cannot be run.'));
+    await expect(
+      exploring((placed) => (placed.length === 0 ? breaking([], {} as Patience) : failing())),
+    ).rejects.toThrow('The command cannot be run.');
+  });
+
+  it('comes from no fault that replaces a rule of the story for codes', async () => {
+    const code = request({ operation: 'sendOtp', path: '/v1/otp/send' });
+    const usual = run({ requests: [code] }, { said: 'fine' });
+    const faultsAfter = async (setsCode: ExploreOptions['setsCode']) => {
+      const { cells } = await exploring(([placed]) => Promise.resolve(hit(usual, placed)), {
+        ...(setsCode && { setsCode }),
+      });
+      return cells.filter(({ id }) => /leading-zero|code-expired/.test(id)).length;
+    };
+    expect([await faultsAfter(undefined), await faultsAfter((phone) => phone === to)]).toEqual([2, 0]);
+  });
+
   it('is none if the same place of the state also differs without the fault, later', async () => {
     const saying = (said: object) => run(ended.facts, { said });
     const statesAfter = async (later: object) => {
@@ -592,9 +620,10 @@ describe('a break', () => {
     expect(await kindsOf(`'message.send*/503': ${wanted}`)).toContain('check failed');
     expect(await kindsOf(`'otp.send*/503': ${wanted}`)).not.toContain('check failed');
     const { messageAfter, notes } = parseRequirements(`'a/b': ${wanted}\n'c/*': ${wanted}`, 'x.yaml');
+    for (const id of ['a/e', 'a/d', 'b/f']) messageAfter(id);
     expect([messageAfter('c/d'), notes()]).toEqual([
       { template: 'order_update' },
-      ["--require 'a/b' fits no cell of the story."],
+      ["--require 'a/b' fits no cell of the story. The faults at this point are: d, e."],
     ]);
     for (const [text, words] of [
       ['- a', 'must map names of cells to messages'],

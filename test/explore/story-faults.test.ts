@@ -89,6 +89,9 @@ describe('a code that a wrong code has locked', () => {
         .map(({ fault: { replaced, steps: more } }) => [replaced?.index, (more as (typeof type)[]).at(0)?.http.body]);
     const typo = { at: '+11m', ...call('/release/confirm', { slot: 'S1', code: '111111' }) };
     expect(askedBy(ask('S1'), ask('S1'), ask('S3'), typo, type)).toEqual([[4, { slot: 'S1' }]]);
+    // Checks of the story may name the step.
+    const [named] = storyFaultsIn({ ...story(), timeline: [ask('S1'), { ...type, id: 'typed' }] }, [asking, checked]);
+    expect(named?.fault.replaced?.step).toMatchObject({ id: 'typed', http: { body: { code: '000001' } } });
     // One of two others, or none before the code is typed.
     expect([askedBy(ask('S3'), ask('S4'), type), askedBy(type, ask('S1'))]).toEqual([[], []]);
   });

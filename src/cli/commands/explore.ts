@@ -18,7 +18,7 @@ import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore-output.js';
 import { againCommand, filePlayer } from '../../beside/play-file.js';
 import { roomOnMachine } from '../../beside/machine-room.js';
-import { hasRulesForCodes, openWorlds } from '../../beside/worlds.js';
+import { codesSetIn, hasRulesForCodes, openWorlds } from '../../beside/worlds.js';
 import { shellWords } from '../command.js';
 import { failWith, QuietExit, UsageError } from '../../failure.js';
 import { startFlags, withSandboxFlags } from '../sandbox-flags.js';
@@ -180,6 +180,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
         ...(file ? storyFaultsIn(file, points) : []),
       ],
       ...(wanted && { only: wanted.fits, waits: readWaits(textOf(join(out, 'report.json')), named) }),
+      setsCode: codesSetIn(documents),
       ...(ignored && { ignored }),
       ...(required && { required: required.messageAfter }),
       onProgress: progressTo(json),

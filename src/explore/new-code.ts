@@ -26,8 +26,8 @@ interface Step {
 const newCode = 'new-code';
 /** A call that comes so soon after a step of the story is made by it, in account milliseconds. */
 const soonMs = 2_000;
-/** Each further step comes so long after the wrong code. */
-const afterMs = 5_000;
+/** After the wrong code, the customer types the correct one, and learns that it is locked; each further step comes later. */
+const [typesMs, afterMs] = [1_000, 5_000];
 /** An application can check its length, and a code has six digits by default. */
 const wrongCode = '000001';
 const typed = /\$\{code[^}]*\}/g;
@@ -44,7 +44,10 @@ export function newCodesIn(timeline: readonly unknown[], points: readonly Point[
   return points.flatMap((sent, i) => {
     const { kind, to } = sent;
     if (kind !== 'otp.send' || to === null) return [];
-    const check = points.slice(i + 1).find((one) => one.to === to && one.outcome === 'valid: true');
+    const later = points.slice(i + 1).filter((one) => one.to === to);
+    const check = later.find(({ kind: next, outcome }) => next === 'otp.send' || outcome === 'valid: true');
+    // The customer types a later code.
+    if (check?.kind === 'otp.send') return [];
     const types = check && before(check).findLast(({ step }) => typesCode(step, to));
     const asks =
       types &&
@@ -65,7 +68,7 @@ export function newCodesIn(timeline: readonly unknown[], points: readonly Point[
       words: 'sends a code, which a wrong code locks, and the customer asks for a new one',
       rule: { then: { otp: { attempts: 1 } } },
       replaced: { index: types.index, step: { ...(id !== undefined && { id }), ...wrongly } },
-      steps: [again(asks.step, afterMs), again(types.step, 2 * afterMs)],
+      steps: [again(types.step, typesMs), again(asks.step, afterMs), again(types.step, 2 * afterMs)],
     };
     return [place(sent, fault)];
   });
@@ -115,8 +118,8 @@ const withCode = ({ http, inbound }: Step, code: string): Step =>
 
 const callOf = ({ http }: Step): string | null => (http ? `${methodOf(http)} ${http.url}` : null);
 
-/** The user of a story types the same code once more, when they have asked for another. */
-const mostChecks = 2;
+/** The user of a story types the same code before and after they ask for another, and perhaps in a later step. */
+const mostChecks = 3;
 export const lockedAgain =
   'the application checked a locked code again and again, as after a rate limit. Your real service may reject it with another status than 429: set this status in a dialect (errors: { status: { otp_max_attempts: 423 } }).';
 
@@ -141,7 +144,7 @@ export function sentNoNewCode(usual: Run, found: Found, placed: Placed | null): 
   const isNewCode = ({ operation, seq, status, request: { body } }: JournalRequest) =>
     hookOf(operation) === 'otp.send' && toOf(body) === to && seq > (lockedAt ?? 0) && status !== null && status < 300;
   if (lockedAt === undefined || found.facts.requests.some(isNewCode)) return [];
-  const asks: Step = fault.steps?.[0] ?? {};
+  const asks: Step = fault.steps?.[1] ?? {};
   const call = callOf(asks);
   const wordsOf = (name: string | null, body: unknown) => `${name ?? ''} ${JSON.stringify(body ?? null)}`;
   const asked = wordsOf(call, asks.http?.body).replace(/[.*+?^()|[\]\\]/g, '\\$&');

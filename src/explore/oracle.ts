@@ -11,6 +11,7 @@ import { failedChecks } from './checks.js';
 import { blamedCode } from './blamed-code.js';
 import { claimedArrival, countedArrival } from './arrival.js';
 import { isPassing } from './faults.js';
+import { claimedByName } from './named-claim.js';
 import { openCall } from './open-call.js';
 import { sentAfterOptOut } from './opt-out.js';
 import { sentNoNewCode } from './new-code.js';
@@ -56,6 +57,7 @@ export function judgementOf(
     ...hiddenFailure(reference, found, placed),
     ...claimedArrival(reference, found, placed),
     ...countedArrival(reference, found, placed),
+    ...claimedByName(reference, found, placed),
     ...rejectedEvent(found, placed),
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),

@@ -216,7 +216,7 @@ it('notes which calls were rejected without any fault, and which messages failed
   );
   const notesOf = async (each: Run) =>
     (await exploring((placed) => Promise.resolve(hit(each, placed[0])), { only: only503 })).notes;
-  const again = run({ requests: [...requests, locked, locked, locked], otps }, { said: 'fine' });
+  const again = run({ requests: [...requests, locked, locked, locked, locked], otps }, { said: 'fine' });
   expect(await notesOf(again)).toContainEqual(
     expect.stringContaining('Without faults, the application checked a locked code again and again'),
   );

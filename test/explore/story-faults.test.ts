@@ -64,18 +64,26 @@ describe('a code that a wrong code has locked', () => {
     });
     const wrongly = { at: '+11m', http: { url: '/visits/7/check', body: { code: '000001' } } };
     const again = [
+      { at: '+11m1s', http: { body: { code: `\${code ${to}}` } } },
       { at: '+11m5s', http: { url: path } },
       { at: '+11m10s', http: { body: { code: `\${code ${to}}` } } },
     ];
     expect(placed && withFault(timeline, placed)).toMatchObject([...timeline.slice(0, 2), wrongly, ...again]);
     expect(faultsOf(timeline.slice(1, 2))).toEqual([]);
+    // The first of two codes is not the one that the customer types.
+    const resent = { ...sent, id: `otp.send:${to}:2`, nth: 2, atMs: 640_000 };
+    const asksAgain = [...timeline.slice(0, 1), { at: '+10m40s', ...call(path) }, ...timeline.slice(2)];
+    const [second, ...none] = storyFaultsIn({ ...story(), timeline: asksAgain }, [sent, resent, checked])
+      .filter(({ fault: { id } }) => id === 'new-code')
+      .map((one) => one.point.nth);
+    expect([second, none]).toEqual([2, []]);
     const written = [
       { at: '+10m', inbound: { phone: to, text: 'CODE' } },
       { at: '+11m', inbound: { phone: to, text: '${code}' } },
     ];
     expect(faultsOf(written)[0]?.fault).toMatchObject({
       replaced: { index: 1, step: { inbound: { text: '000001' } } },
-      steps: [{ inbound: { text: 'CODE' } }, {}],
+      steps: [{ inbound: { text: '${code}' } }, { inbound: { text: 'CODE' } }, {}],
     });
   });
 
@@ -86,7 +94,7 @@ describe('a code that a wrong code has locked', () => {
     const askedBy = (...steps: object[]) =>
       storyFaultsIn({ ...story(), timeline: steps }, [asking, checked])
         .filter(({ fault: { id } }) => id === 'new-code')
-        .map(({ fault: { replaced, steps: more } }) => [replaced?.index, (more as (typeof type)[]).at(0)?.http.body]);
+        .map(({ fault: { replaced, steps: more } }) => [replaced?.index, (more as (typeof type)[]).at(1)?.http.body]);
     const typo = { at: '+11m', ...call('/release/confirm', { slot: 'S1', code: '111111' }) };
     expect(askedBy(ask('S1'), ask('S1'), ask('S3'), typo, type)).toEqual([[4, { slot: 'S1' }]]);
     // Checks of the story may name the step.
@@ -127,7 +135,9 @@ describe('a code that a wrong code has locked', () => {
     const words = `After a wrong code had locked the code of ${to}, the application responded 200 to POST ${path}, but sent no new code.`;
     expect(judged(200, [locked])).toEqual([['lost', words, null]]);
     // An application that takes it for a rate limit may be right with another status.
-    expect(judged(200, [locked, locked, locked])).toEqual([['lost', words, expect.stringContaining('in a dialect')]]);
+    expect(judged(200, [locked, locked, locked, locked])).toEqual([
+      ['lost', words, expect.stringContaining('in a dialect')],
+    ]);
     expect(judged(409, [locked])).toEqual([]);
     expect(judged(200, [locked, another])).toEqual([]);
     // The code of another customer was locked.

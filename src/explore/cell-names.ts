@@ -1,4 +1,4 @@
-/** Names of cells, by which somebody selects cells, ignores them, or requires something after them. */
+/** Names of cells: on the command line, and in files that map them to something. */
 import { parse } from 'yaml';
 import { ExploreError } from './error.js';
 
@@ -37,7 +37,7 @@ export function cellsNamed(names: readonly string[], flag: '--only' | '--require
 }
 
 /** Reads a file that maps names of cells to something. @throws ExploreError */
-function readCells(text: string, file: string, what: string, example: string): [cell: string, value: unknown][] {
+export function readCells(text: string, file: string, what: string, example: string): [cell: string, value: unknown][] {
   let document: unknown;
   try {
     document = parse(text, { maxAliasCount: 0 });
@@ -66,34 +66,4 @@ export function parseIgnores(text: string, file: string): (id: string) => string
     }
   }
   return (id) => (entries.find(([cell]) => matchesCell(cell, id))?.[1] as string | undefined) ?? null;
-}
-
-/** A message that the application must send after a fault, once more than without it. */
-export interface Required {
-  /** Default: the customer of the fault; `*`: any. */
-  readonly to?: string;
-  readonly type?: string;
-  readonly template?: string;
-}
-
-const requirement = "'message.send*/window-closed': { template: order_update }";
-const conditions = ['to', 'type', 'template'];
-
-/** @throws ExploreError */
-export function parseRequirements(text: string, file: string) {
-  const entries = readCells(text, file, 'messages', requirement);
-  for (const [cell, message] of entries) {
-    const isMapping = typeof message === 'object' && message !== null && !Array.isArray(message);
-    const fields = Object.entries(isMapping ? message : {});
-    const wrong = fields.find(([name, value]) => !conditions.includes(name) || typeof value !== 'string');
-    if (fields.length === 0 || wrong !== undefined) {
-      const found = wrong === undefined ? JSON.stringify(message) : `${wrong[0]}: ${JSON.stringify(wrong[1])}`;
-      throw new ExploreError(
-        `${file}: "${cell}" has ${found}. Expected a message, with one or more of to, type and template, which are text: ${requirement}`,
-      );
-    }
-  }
-  const messages = new Map(entries as [string, Required][]);
-  const { nameOf, notes } = cellsNamed([...messages.keys()], '--require');
-  return { messageAfter: (id: string): Required | undefined => messages.get(nameOf(id) ?? ''), notes };
 }

@@ -8,7 +8,7 @@ import { passGate, shortestMsOf, type Gate } from './gate.js';
 import { Learning } from './learning.js';
 import { hasPlayedControl } from './control.js';
 import { isPassing } from './faults.js';
-import { inOrder, keepsCodes } from './placed.js';
+import { inOrder, keepsCodes, kindOf } from './placed.js';
 import { hangs } from './open-call.js';
 import { lasting } from './oracle.js';
 import { patienceWith, patienceWithoutFaults } from './patience.js';
@@ -50,19 +50,18 @@ export async function explore(options: ExploreOptions): Promise<Report> {
     secondsPerCell: paceOf(tried, beganMs),
     seconds: secondsSince(startedMs, now()),
     runSeconds: secondsSince(0, Math.max(...runs.map(({ tookMs }) => tookMs))),
-    notes: [...notes, ...exploration.notes],
+    notes: [...notes, ...exploration.notes.values()],
     waits: [...reference.returns],
   };
 }
-
-const kindOf = ({ point, fault }: Placed): string => `${point.kind}/${fault.id}`;
 
 class Exploration {
   readonly tried: Tried[] = [];
   /** Cells that were not asked for, with which others are compared. */
   readonly besides: Tried[] = [];
   readonly breaks: Breaks;
-  readonly notes: string[] = [];
+  /** One for each reason for which faults could not be tried. */
+  readonly notes = new Map<string, string>();
   /** Others are only tried to learn how the application waits, or to compare. */
   #wanted: ReadonlySet<Placed> = new Set();
   #untried: readonly Placed[] = [];
@@ -227,9 +226,10 @@ class Exploration {
   /** Goes on with the others: faults that cannot be played together are tried alone. */
   #noteUnplayed(group: readonly Placed[], left: Placed[], error: unknown): null {
     if (error instanceof ExploreError) throw error;
+    const { message } = error as Error;
     for (const one of group) this.#alone.add(one);
     if (group.length > 1) left.push(...group);
-    else this.notes.push(`${group[0]?.title ?? ''} could not be tried: ${(error as Error).message}`);
+    else this.notes.set(message, `${group[0]?.title ?? ''} could not be tried: ${message}`);
     return null;
   }
 

@@ -1,6 +1,5 @@
-import type { Required } from './cell-names.js';
 import type { HowPlayed } from './file.js';
-import type { Placed, Point, Progress, Report, Run } from './types.js';
+import type { Placed, Point, Progress, Report, Required, Run } from './types.js';
 
 /** Machine milliseconds. */
 export interface Patience {

@@ -52,6 +52,9 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
     .map(({ placed }) => placed);
 }
 
+/** The same for a fault at all points of a kind. */
+export const kindOf = ({ point, fault }: Placed): string => `${point.kind}/${fault.id}`;
+
 /** Returns whether a fault takes the place of no rule of the story for the codes of its customer. */
 export const keepsCodes =
   (setsCode: (to: string | null) => boolean) =>

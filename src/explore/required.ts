@@ -1,8 +1,32 @@
 /** A message that its user requires of the application after a fault, such as the fallback to a template. */
+import { cellsNamed, readCells } from './cell-names.js';
+import { ExploreError } from './error.js';
 import type { Facts, Message } from './facts.js';
 import type { ExploreOptions } from './options.js';
 import type { Raw } from './raw.js';
-import type { Deviation, Placed, Run } from './types.js';
+import type { Deviation, Placed, Required, Run } from './types.js';
+
+const requirement = "'message.send*/window-closed': { template: order_update }";
+const conditions = ['to', 'type', 'template'];
+
+/** @throws ExploreError */
+export function parseRequirements(text: string, file: string) {
+  const entries = readCells(text, file, 'messages', requirement);
+  for (const [cell, message] of entries) {
+    const isMapping = typeof message === 'object' && message !== null && !Array.isArray(message);
+    const fields = Object.entries(isMapping ? message : {});
+    const wrong = fields.find(([name, value]) => !conditions.includes(name) || typeof value !== 'string');
+    if (fields.length === 0 || wrong !== undefined) {
+      const found = wrong === undefined ? JSON.stringify(message) : `${wrong[0]}: ${JSON.stringify(wrong[1])}`;
+      throw new ExploreError(
+        `${file}: "${cell}" has ${found}. Expected a message, with one or more of to, type and template, which are text: ${requirement}`,
+      );
+    }
+  }
+  const messages = new Map(entries as [string, Required][]);
+  const { nameOf, notes } = cellsNamed([...messages.keys()], '--require');
+  return { messageAfter: (id: string): Required | undefined => messages.get(nameOf(id) ?? ''), notes };
+}
 
 export const requiring =
   (messageAfter: ExploreOptions['required'] = () => undefined) =>

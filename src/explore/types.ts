@@ -1,6 +1,5 @@
 /** The types of an exploration: points of a story, faults, and the result of each try. */
 import type { Rule as ScenarioRule } from '../generated/scenario.js';
-import type { Required } from './cell-names.js';
 import type { Facts } from './facts.js';
 
 export type RuleInput = ScenarioRule;
@@ -85,6 +84,14 @@ export interface Fault {
   readonly steps?: readonly object[];
   /** A message of a customer in addition to the story's. */
   readonly inbound?: Readonly<Record<string, string>>;
+}
+
+/** A message that the application must send after a fault, once more than without it. */
+export interface Required {
+  /** Default: the customer of the fault; `*`: any. */
+  readonly to?: string;
+  readonly type?: string;
+  readonly template?: string;
 }
 
 export interface Placed {

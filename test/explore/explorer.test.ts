@@ -9,7 +9,8 @@ import type { ExploreOptions, Patience, Play } from '../../src/explore/options.j
 import { writeFile } from '../../src/explore/file.js';
 import { cellOf, doubted, paceOf, type Tried } from '../../src/explore/cells.js';
 import { ExploreError } from '../../src/explore/error.js';
-import { cellsNamed, parseIgnores, parseRequirements } from '../../src/explore/cell-names.js';
+import { cellsNamed, parseIgnores } from '../../src/explore/cell-names.js';
+import { parseRequirements } from '../../src/explore/required.js';
 import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import {
@@ -48,6 +49,13 @@ const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
     now: () => 0,
     ...more,
   });
+/** Checks that a file is rejected, by its text and what the error says. */
+function rejects(read: (text: string, file: string) => unknown, rows: readonly (readonly [string, string])[]): void {
+  for (const [text, words] of rows) {
+    expect(() => read(text, 'x.yaml')).toThrow(ExploreError);
+    expect(() => read(text, 'x.yaml')).toThrow(words);
+  }
+}
 const only503 = (id: string) => id.endsWith('/503');
 const breaking: Play = ([placed]) => Promise.resolve(hit(placed ? wrong : ended, placed));
 
@@ -600,15 +608,12 @@ describe('a break', () => {
     const ignored = parseIgnores("'message.send*/503': the user sends again", 'x.yaml');
     const report = await exploring(breaking, { only: only503, ignored });
     expect([report.breaks[0]?.ignored, hasFailed(report, true)]).toEqual(['the user sends again', false]);
-    for (const [text, words] of [
+    rejects(parseIgnores, [
       ['- a', 'must map names of cells to reasons'],
       ['lost: x', '"lost" is not a cell'],
       ["'a/b': ''", 'has no reason'],
       ['{', 'is not YAML'],
-    ] as const) {
-      expect(() => parseIgnores(text, 'x.yaml')).toThrow(ExploreError);
-      expect(() => parseIgnores(text, 'x.yaml')).toThrow(words);
-    }
+    ]);
   });
 
   it('can be required to lead to a message, by the name of its cell', async () => {
@@ -625,15 +630,12 @@ describe('a break', () => {
       { template: 'order_update' },
       ["--require 'a/b' fits no cell of the story. The faults at this point are: d, e."],
     ]);
-    for (const [text, words] of [
+    rejects(parseRequirements, [
       ['- a', 'must map names of cells to messages'],
       ["'a/b': order_update", '"a/b" has "order_update". Expected a message'],
       ["'a/b': {}", '"a/b" has {}. Expected a message'],
       ["'a/b': { phone: '1' }", '"a/b" has phone: "1". Expected a message, with one or more of to, type and template'],
-    ] as const) {
-      expect(() => parseRequirements(text, 'x.yaml')).toThrow(ExploreError);
-      expect(() => parseRequirements(text, 'x.yaml')).toThrow(words);
-    }
+    ]);
   });
 });
 

@@ -7,7 +7,8 @@ import { readDuration, readValue, readWhole } from '../../config/values.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
 import { ExploreError } from '../../explore/error.js';
-import { cellsNamed, parseIgnores, parseRequirements } from '../../explore/cell-names.js';
+import { cellsNamed, parseIgnores } from '../../explore/cell-names.js';
+import { parseRequirements } from '../../explore/required.js';
 import { storyFaultsIn } from '../../explore/story-faults.js';
 import { percentJudged, readWaits } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../beside/story-play.js';
@@ -140,8 +141,8 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const atLeast = readValue('--at-least', () => readWhole(0, 100)(flags.atLeast));
   const lanes = readValue('--parallel', () => readWhole(1, 9999)(flags.parallel));
   const wanted = only.length > 0 ? cellsNamed(only, '--only') : null;
-  const ignored = ignore === undefined ? null : readCells('--ignore', ignore, parseIgnores);
-  const required = require === undefined ? null : readCells('--require', require, parseRequirements);
+  const ignored = ignore === undefined ? null : readGiven('--ignore', ignore, parseIgnores);
+  const required = require === undefined ? null : readGiven('--require', require, parseRequirements);
   const file = story === undefined ? null : failing(() => readStory(story));
   const base = baseOf(config);
   // If all tries share a port, they would meet.
@@ -236,7 +237,7 @@ function baseOf({ scenarios: [scenario] }: Config): { name: string; text: string
 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-function readCells<T>(flag: string, file: string, read: (text: string, file: string) => T): T {
+function readGiven<T>(flag: string, file: string, read: (text: string, file: string) => T): T {
   if (!existsSync(file)) throw new UsageError(`explore: ${flag}: there is no file "${file}".`);
   return failing(() => read(readFileSync(file, 'utf8'), file), `explore: ${flag}: `);
 }

@@ -6,7 +6,7 @@ import { machineTime } from '../time/system-clock.js';
 /** One run may begin after each such time, in which the ones before it have shown what they take. */
 const sampleMs = 200;
 /** The share of the processors' time that must be free. */
-const leastFree = 0.3;
+const leastFree = 0.15;
 /** This process serves all runs on one processor: the share of its time that may be used. */
 const mostUsed = 0.85;
 /** The share of the memory that must be free. */

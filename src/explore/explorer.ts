@@ -132,7 +132,7 @@ class Exploration {
     // An application that waits for a response needs no processor.
     const isOwn = () => [...running.values()].filter((group) => !group.some(hangs)).length < this.gate.lanes;
     const work = async () => {
-      while (left.length > 0 && this.#leftMs() > shortestMsOf(this.gate)) {
+      while (left.length > 0 && this.#leftMs() > shortestMsOf(this.gate, this.tried)) {
         const known = left.filter((one) => this.#learning.isReady(one));
         const ready = known.length > 0 || !this.#playsByItself ? known : left.filter((one) => !hangs(one));
         const [next, ...others] = ready;

@@ -7,6 +7,7 @@ import { factLines, referenceOf, timesOf, type Reference } from './end-state.js'
 import { checksLockedAgain, lockedAgain } from './new-code.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
+import type { Tried } from './cells.js';
 import type { ExploreOptions, Patience, Play } from './options.js';
 import type { Run } from './types.js';
 
@@ -36,7 +37,10 @@ export interface Gate {
 }
 
 /** A run that begins with less time left cannot end, and would slow down those that confirm breaks. */
-export const shortestMsOf = ({ runs }: Pick<Gate, 'runs'>): number => Math.min(...runs.map(({ tookMs }) => tookMs));
+export const shortestMsOf = ({ runs }: Pick<Gate, 'runs'>, tried: readonly Tried[]): number => {
+  const fine = tried.filter(({ cell }) => cell.state === 'fine');
+  return Math.min(...runs.map(({ tookMs }) => tookMs), ...fine.map(({ cell }) => cell.seconds * 1000));
+};
 
 /** @throws ExploreError */
 export async function passGate(parts: GateParts): Promise<Gate> {

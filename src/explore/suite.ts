@@ -5,9 +5,8 @@ import type { Gate } from './gate.js';
 import { hangs } from './open-call.js';
 import type { Placed, Run } from './types.js';
 
-/** Maximum number of faults in one run of a story, and of those that leave something behind at their customer. */
-const mostInOne = 6;
-const mostLeaving = 3;
+/** Maximum number of faults in one run of a story. */
+const mostInOne = 8;
 
 export interface Sharing {
   readonly isAlone: (one: Placed) => boolean;
@@ -16,8 +15,9 @@ export interface Sharing {
 }
 
 /**
- * Returns a try, and the others that can run together with it: in a suite, one in each test; in a story, faults that leave nothing
- * behind, each at another customer or one at no customer, and a few that do. Two faults that undo each other's effect would be missed.
+ * Returns a try, and the others that can run together with it: in a suite, one in each test; in a story, one at each customer. Faults
+ * that leave something behind run without the others, which must leave the state as it was. Two faults that undo each other's effect
+ * would be missed.
  */
 export function together(
   first: Placed,
@@ -34,13 +34,9 @@ export function together(
   if (group.size > 1 || isAlone(first) || !isOfOne(first) || !(mayLeave || isPassing(first)))
     return [...group.values()];
   const shared = new Map([[first.point.to, first]]);
-  const free = others.filter((one) => one.point.account === account && isOfOne(one) && !isAlone(one));
-  const isFree = ({ point: { to } }: Placed) => !shared.has(to);
-  const isFull = (one: Placed) =>
-    shared.size >= mostInOne ||
-    (!isPassing(one) && [...shared.values()].filter((each) => !isPassing(each)).length >= mostLeaving);
-  for (const one of [...(mayLeave ? free.filter((each) => !isPassing(each)) : []), ...free.filter(isPassing)]) {
-    if (!isFull(one) && isFree(one)) shared.set(one.point.to, one);
+  const isFree = (one: Placed) => one.point.account === account && isOfOne(one) && !isAlone(one);
+  for (const one of others.filter((each) => isPassing(each) === isPassing(first) && isFree(each))) {
+    if (shared.size < mostInOne && !shared.has(one.point.to)) shared.set(one.point.to, one);
   }
   return [...shared.values()];
 }

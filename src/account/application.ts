@@ -15,6 +15,8 @@ export interface Program {
 interface Heard {
   readonly status: number | null;
   readonly body?: unknown;
+  /** The value without which the call was not made. */
+  readonly lacked?: string | undefined;
   /** True if it asks the user to call again, later than anybody waits. */
   readonly isSentAway: boolean;
 }

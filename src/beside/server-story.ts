@@ -108,12 +108,13 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       variables: () => variables,
       onOutput: (text) => (output = lastOf(output + text)),
       onComeback: (at) => comebacks.push(at),
-      onResponse: (request, { status, body: said, isSentAway }) => {
+      onResponse: (request, { status, body: said, lacked, isSentAway }) => {
         const { method, body, url } = request;
         sentAway ||= isSentAway;
         const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url}`;
         answers.push({ call, sent: body, said, status });
-        if (status === null) failure ??= `${call} got no response`;
+        if (lacked !== undefined) failure ??= `the user could not call ${call}, for lack of ${lacked}`;
+        else if (status === null) failure ??= `${call} got no response`;
         else if (status >= 500 && !fitsStatus(request, status)) failure ??= `${call} got the response ${status}`;
       },
       // While a call has no response, an application that works on one thing at a time gets nowhere. After a final failure, or a

@@ -222,12 +222,12 @@ function notesOf({ run, closeness, said }: Reference): string[] {
     ...(refused.length === 0
       ? []
       : [
-          `Without faults, ${counted(refused.length, 'call')} got an error (${each(answers)}). If your story does not intend this, change it first.`,
+          `Without faults, ${counted(refused.length, 'call')} got an error (${each(answers)}). If you do not intend this, change it first.`,
         ]),
     ...(failed.length === 0
       ? []
       : [
-          `Without faults, ${counted(failed.length, 'message')} failed (${each(reasons)}). If your story does not intend this, change it first.`,
+          `Without faults, ${counted(failed.length, 'message')} failed (${each(reasons)}). If you do not intend this, change it first.`,
         ]),
   ];
 }

@@ -4,7 +4,8 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export const unstable = '(differs between runs without faults)';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const ID = /\b(?:evt|del|att|req|job|whsec)_[A-Za-z0-9]+|wamid\.[A-Za-z0-9+/=]+/g;
+/** The ids that an application sees. Shorter ones, such as `job_7`, are its own, and so is the name of a field such as `req_id`. */
+const ID = /\b(?:evt|req|whsec)_[A-Za-z0-9]{16,}|wamid\.[A-Za-z0-9+/=]+/g;
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const HOST = /\b(?:localhost|127\.0\.0\.1|\[::1\]):\d+/g;
 /** In a line of a log: a time of day, or a number of attempts or seconds. */

@@ -40,7 +40,9 @@ export function applicationOf(program: Program, { store, quiet, nowMs }: Around)
     begun: () => beginning,
     call: async (call) => {
       const response = await noted(() => user.call(call));
-      program.onResponse?.(call, { status: response.status, body: response.body, isSentAway: sendsAway(response) });
+      const { status, body, lacked } = response;
+      const isSentAway = sendsAway(response);
+      program.onResponse?.(call, { status, body, isSentAway, ...(status === null && { lacked }) });
       return response;
     },
     forget: () => user.forget(),

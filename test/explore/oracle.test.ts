@@ -34,6 +34,13 @@ describe('the state of an application', () => {
     expect(paths(a, b)).toEqual([]);
   });
 
+  it('is compared with the names of its fields, and with ids that are too short to be ids of the sandbox', () => {
+    expect(normalForm({ job_id: 'job_7', req_no: 'req_0123456789abcdef' })).toEqual({
+      job_id: 'job_7',
+      req_no: '<id>',
+    });
+  });
+
   it('is compared without the numbers of records, which depend on the order in which they are made', () => {
     const record = (id: number, unit: string) => ({ id, unit, notice_id: id + 1, messageId: id + 2 });
     expect(paths([record(1, 'A'), record(2, 'B')], [record(1, 'B'), record(2, 'A')])).toEqual([]);

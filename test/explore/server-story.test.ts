@@ -74,6 +74,14 @@ it('fails by a 5xx that a step does not expect', async () => {
   expect([await failureOf(['200', '502']), await failureOf(['5xx'])]).toEqual([null, null]);
 });
 
+it('fails by a call for which its user lacks a value, and says which', async () => {
+  const lacked = 'a value for ${code +12025550101}; no code was sent to +12025550101';
+  const { ending } = await playing(null, {}, undefined, ({ onResponse }) =>
+    onResponse?.({ url: '/login', body: {} }, { status: null, lacked, isSentAway: false }),
+  );
+  expect(ending.failure).toBe(`the user could not call POST /login, for lack of ${lacked}`);
+});
+
 it('knows how long an application waits before it repeats a call already while it starts', async () => {
   const order: unknown[] = [];
   await untilMsIn(fault('503'), {

@@ -42,16 +42,20 @@ interface CodeRules {
   }[];
 }
 
+const codeRulesIn = (scenarios: readonly unknown[]) =>
+  scenarios
+    .flatMap((one) => (one as CodeRules | null | undefined)?.rules ?? [])
+    .filter(({ then }) => then?.otp !== undefined);
+
 /** Returns a function that says whether a rule of one of these scenarios may set the codes of a customer. */
 export function codesSetIn(scenarios: readonly unknown[]): (to: string | null) => boolean {
-  const rules = scenarios.flatMap((one) => (one as CodeRules | null | undefined)?.rules ?? []);
-  const phones = rules.flatMap(({ match, then }) => (then?.otp === undefined ? [] : [match?.phone]));
+  const phones = codeRulesIn(scenarios).map(({ match }) => match?.phone);
   const isNumber = (phone: unknown) => typeof phone === 'string' && /^\+\d+$/.test(phone);
   return (to) => phones.some((phone) => phone === to || !isNumber(phone));
 }
 
 /** True if a scenario has rules for codes: rules of our own would take their place, even if these set only the attempts. */
-export const hasRulesForCodes = (scenarios: readonly unknown[]): boolean => /"otp":\{/.test(JSON.stringify(scenarios));
+export const hasRulesForCodes = (scenarios: readonly unknown[]): boolean => codeRulesIn(scenarios).length > 0;
 
 /**
  * @param reset the command that empties what survives a run of the application

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import pLimit from 'p-limit';
 import { Breaks } from '../../src/explore/breaks.js';
-import { referenceOf } from '../../src/explore/end-state.js';
+import { referenceOf, type Reference } from '../../src/explore/end-state.js';
+import { hasPlayedControl } from '../../src/explore/control.js';
 import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
@@ -434,6 +435,18 @@ describe('a break', () => {
     await expect(
       exploring((placed) => (placed.length === 0 ? breaking([], {} as Patience) : failing())),
     ).rejects.toThrow('The command cannot be run.');
+  });
+
+  it('is judged without its control if that cannot be played', async () => {
+    const cell = { state: 'doubtful' } as Cell;
+    const judged = async (error: Error) => {
+      const controls = new Map<string, null>();
+      const reference = { controls } as unknown as Reference;
+      await hasPlayedControl(cell, fault('blocked'), reference, () => Promise.reject(error));
+      return controls.get(fault('blocked').id);
+    };
+    expect(await judged(new Error('There is no step "typed".'))).toBe(null);
+    await expect(judged(new ExploreError('The command cannot be run.'))).rejects.toThrow('cannot be run');
   });
 
   it('comes from no fault that replaces a rule of the story for codes', async () => {

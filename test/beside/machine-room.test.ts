@@ -18,7 +18,7 @@ it('is there if processors and memory are free, this process too, and the last r
   };
   expect(after(100, 0.9, 0.1)).toBe(false);
   expect(after(100, 0.9, 0.1)).toBe(true);
-  expect(after(200, 0.2, 0.1)).toBe(false);
+  expect(after(200, 0.1, 0.1)).toBe(false);
   expect(after(200, 0.9, 0.9)).toBe(false);
   expect(after(200, 0.9, 0.1, 0.1)).toBe(false);
   expect(after(200, 0.9, 0.1)).toBe(true);

@@ -65,7 +65,7 @@ const inbound = object(
       z.enum(['text', 'image', 'document', 'interactive']),
       'Type of the message. The default depends on the keys `button` and `url`.',
     ),
-    text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
+    text: optional(anyText('Hello?'), 'Text of the message, with variables such as `${code}`. Default: generated.'),
     url: optional(httpUrl, 'Only if the type is `image` or `document`: URL of the file.'),
     button: optional(
       anyText('Yes', 256),

@@ -42,6 +42,8 @@ export function checkSaved(roots: readonly Place[]): void {
   const saved = steps.flatMap((step) => [...(step.at('http.save')?.entries.keys() ?? [])].map(String));
   for (const step of steps) {
     for (const path of ['http.url', 'http.body', 'http.headers']) checkTexts(step.at(path), saved);
+    const written = step.at('inbound.text');
+    if (written !== undefined) checkText(written, written.text ?? '', saved, '${code}');
     checkKeys(step.at('until'), saved);
   }
   for (const check of roots.flatMap((root) => root.items('expect'))) checkKeys(check.at('state'), saved);
@@ -50,22 +52,26 @@ export function checkSaved(roots: readonly Place[]): void {
 function checkTexts(place: Place | undefined, saved: readonly string[]): void {
   if (place === undefined) return;
   if (isMap(place.node) || isSeq(place.node)) for (const entry of place.entries.values()) checkTexts(entry, saved);
-  else checkText(place, place.text ?? '', saved, false);
+  else checkText(place, place.text ?? '', saved);
 }
 
 function checkKeys(map: Place | undefined, saved: readonly string[]): void {
-  for (const [path, entry] of map?.entries ?? []) checkText(entry, String(path), saved, true);
+  for (const [path, entry] of map?.entries ?? []) checkText(entry, String(path), saved, codeOfNumber, true);
 }
 
-function checkText(place: Place, text: string, saved: readonly string[], onKey: boolean): void {
+const codeOfNumber = '${code +12025550150}';
+
+/** @param code the form of one-time codes there */
+function checkText(place: Place, text: string, saved: readonly string[], code = codeOfNumber, onKey = false): void {
   for (const { whole, name, phone } of placeholdersIn(text)) {
-    if (phone !== undefined || name === NOW || saved.includes(name)) continue;
+    const isCode = code === codeOfNumber ? phone !== undefined : whole === code;
+    if (isCode || name === NOW || saved.includes(name)) continue;
     const [nearest] = /^code\b/.test(name) ? [] : [nearestWord(name, [...saved, NOW])];
     place.report({
       code: 'unknown_value',
       message: `No step saves a value with the name "${name}".`,
       found: whole,
-      allowed: [...saved.map((one) => `\${${one}}`), '${now}', '${code +12025550150}'].join(', '),
+      allowed: [...saved.map((one) => `\${${one}}`), '${now}', code].join(', '),
       onKey,
       ...(nearest !== undefined && { suggestion: text.replaceAll(whole, `\${${nearest}}`) }),
       ...(nearest === undefined && { example: `save: { ${/^\w+$/.test(name) ? name : 'order'}: id }` }),

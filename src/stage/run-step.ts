@@ -20,7 +20,7 @@ import { pause } from '../webhooks/outcome.js';
 import { webhookEffect } from '../rules/effects.js';
 import type { Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
-import { methodOf } from '../language/calls.js';
+import { methodOf, placeholdersIn } from '../language/calls.js';
 import type { Actions } from '../language/timeline.js';
 
 export function runStep(account: Account, job: Job): string | undefined {
@@ -86,16 +86,27 @@ const notReached = (that: string, expected: string): Unmet => ({
   found: `not played: ${unknownAddress}`,
 });
 
-/** `${code}` in the text of a customer is the latest code that was sent to that number. */
-function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {
-  const { phone, type, text, url, button, name } = action;
-  const { otps, messages } = account.store.tables;
-  const code = otps.all().findLast(({ to }) => to === phone)?.code;
-  if (text?.includes('${code}') === true && code === undefined) {
-    return { that: `what ${phone} writes`, expected: 'a code that was sent to this number', found: 'no code' };
+/** Fills in what a customer writes: `${code}` is the latest code that was sent to that number. */
+function typedBy({ phone, text }: Actions['inbound'], { store, application }: Account): string | undefined | Unmet {
+  let typed = text;
+  for (const { whole, name } of placeholdersIn(text ?? '')) {
+    const isCode = name === 'code';
+    const code = store.tables.otps.all().findLast(({ to }) => to === phone)?.code;
+    const value = isCode ? code : application.current?.valueOf(name);
+    const lacked = isCode
+      ? { expected: 'a code that was sent to this number', found: 'no code' }
+      : { expected: `a value for ${whole}`, found: 'no step before has saved one' };
+    if (value === undefined) return { that: `what ${phone} writes`, ...lacked };
+    typed = typed?.replaceAll(whole, () => value);
   }
-  const typed = text?.replaceAll('${code}', () => code ?? '');
-  const toCustomer = messages.list('customer', phone);
+  return typed;
+}
+
+function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {
+  const { phone, type, url, button, name } = action;
+  const typed = typedBy(action, account);
+  if (typeof typed === 'object') return typed;
+  const toCustomer = account.store.tables.messages.list('customer', phone);
   const tapped = button === undefined ? undefined : shownButtons(toCustomer, button).at((action.message ?? 0) - 1);
   if (button !== undefined && tapped === undefined) return notShown(action, toCustomer);
   const written = {

@@ -163,6 +163,8 @@ expect that: sent, where: { type: interactive, text: hi }, count: 0 ⇒ 3:65 nev
 part timeline:⏎  - { at: 1m, http: { url: /orders, save: { order: id } } }⏎  - { at: 2m, http: { url: "/orders/${dollar}{ordr}" } } ⇒ 4:28 unknown_value timeline[1].http.url [ordr → order]
 part timeline: [{ at: 1m, http: { url: /orders, body: { of: [{ id: "${dollar}{order}" }] } } }] ⇒ 2:63 unknown_value timeline[0].http.body.of[0].id
 part timeline: [{ at: 1m, http: { url: /a, headers: { Authorization: "Bearer ${dollar}{token}" } } }] ⇒ 2:65 unknown_value timeline[0].http.headers.Authorization
+part timeline: [{ at: 1m, inbound: { phone: "+12025550150", text: "Yes, ${dollar}{order}" } }] ⇒ 2:62 unknown_value timeline[0].inbound.text
+part timeline: [{ at: 1m, inbound: { phone: "+12025550150", text: "${dollar}{code +12025550150}" } }] ⇒ 2:62 unknown_value timeline[0].inbound.text
 part timeline: [{ at: 1m, http: { url: /a, body: "${dollar}{code 12025550150}" } }] ⇒ 2:45 unknown_value timeline[0].http.body
 part timeline: [{ at: 1m, http: { url: /a, body: "${dollar}{code +12025550150} $x {y}" } }] ⇒ fine
 part timeline: [{ at: 1m, until: { "/orders/${dollar}{order}#status": paid } }] ⇒ 2:31 unknown_value timeline[0].until["/orders/${dollar}{order}#status"]

@@ -222,6 +222,33 @@ it('needs no play where the address of the application is given at the start', a
   await beside.close();
 });
 
+it('writes the values that a step has saved into the text of a customer, and none that no step has', async () => {
+  shown['/orders'] = { id: 42 };
+  const applicationUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const beside = await startTestSandbox({ clock: frozen, applicationUrl });
+  const world = newWorld(beside);
+  const ordering = { url: '/orders', save: { order: 'id', paid: 'paid' } };
+  await play(world, {
+    timeline: [
+      { at: '+1m', http: ordering },
+      { at: '+2m', inbound: { phone: to, text: 'Yes, ${order} of ${order}.' } },
+      { at: '+2m', inbound: { phone: to, text: 'Paid ${paid}.' } },
+    ],
+  });
+  await world.advance('3m');
+  const said = await world.get<{ items: { text: string }[] }>('/_sandbox/messages?direction=inbound');
+  expect(said.items.map(({ text }) => text)).toEqual(['Yes, 42 of 42.']);
+  const { checks } = await world.get<Control['Verdict']>('/_sandbox/verdict');
+  expect(checks).toContainEqual(
+    expect.objectContaining({
+      that: `what ${to} writes`,
+      expected: 'a value for ${paid}',
+      found: 'no step before has saved one',
+    }),
+  );
+  await beside.close();
+});
+
 it('types the code that was sent to a customer, and signs with a new secret', async () => {
   const world = newAccount();
   await play(world, {

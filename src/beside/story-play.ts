@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxAccount } from '../client/account.js';
 import { testsFile } from '../client/fixture.js';
-import { callsOf, drop, merged, readFacts, type Facts } from '../explore/facts.js';
+import { drop, merged, readFacts, type Facts } from '../explore/facts.js';
 import type { Play, Patience } from '../explore/options.js';
 import type { Ending, FailedCheck, Placed, Run } from '../explore/types.js';
 import type { Stage } from '../sandbox.js';
@@ -46,7 +46,7 @@ export function playIn(open: (placed: readonly Placed[]) => Promise<World>, stor
     try {
       const startedAt = await account.clock.now();
       const inVain = repeatsInVain(
-        account,
+        world,
         startedAt,
         (facts) => patience.isInVain({ accounts: [facts], comebacks }),
         over.signal,
@@ -77,16 +77,14 @@ export const failedChecksIn = (stage: Stage): FailedCheck[] =>
   }));
 
 async function repeatsInVain(
-  account: SandboxAccount,
+  { account, stage }: Pick<World, 'account' | 'stage'>,
   startedAt: string,
   isInVain: (facts: Facts) => boolean,
   over: AbortSignal,
 ) {
   while (!over.aborted) {
     await pause(lookMs);
-    const calls = await callsOf(account).catch(() => []);
-    const rejected = calls.filter(({ status }) => status !== null && status >= 400 && status < 500);
-    if (rejected.length <= fewRejections) continue;
+    if (stage.rejections <= fewRejections) continue;
     const facts = await readFacts(account, startedAt).catch(() => null);
     if (facts !== null && isInVain(facts)) return 'late' as const;
   }

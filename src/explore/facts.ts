@@ -36,8 +36,32 @@ export function isRepetition(first: JournalRequest, { seq, method, path, request
 const known = new WeakMap<ExploredAccount, Map<string, JournalRequest>>();
 
 /** Bodies are omitted. More calls than these are made in a loop. */
-export async function callsOf(account: ExploredAccount): Promise<Pick<JournalRequest, 'id' | 'status'>[]> {
+async function callsOf(account: ExploredAccount): Promise<Pick<JournalRequest, 'id' | 'seq'>[]> {
   return (await account.call<{ items: JournalRequest[] }>('GET', '/_sandbox/requests?limit=1000&order=asc')).items;
+}
+
+/** Returns the same calls with their bodies, which a list does not show. */
+async function withBodies(
+  account: ExploredAccount,
+  listed: readonly Pick<JournalRequest, 'id' | 'seq'>[],
+): Promise<JournalRequest[]> {
+  const bodies = known.get(account) ?? new Map<string, JournalRequest>();
+  known.set(account, bodies);
+  const unread = listed.filter(({ id }) => !bodies.has(id));
+  const [first] = unread;
+  if (first !== undefined) {
+    const path = `/_sandbox/wait?for=request&count=${unread.length}&after=${first.seq - 1}&timeout=0s`;
+    // It has as many as fit into a response.
+    const { items } = await account.call<{ items: JournalRequest[] }>('GET', path);
+    for (const one of items) bodies.set(one.id, one);
+  }
+  return Promise.all(
+    listed.map(async ({ id }) => {
+      const one = bodies.get(id) ?? (await account.call<JournalRequest>('GET', `/_sandbox/requests/${id}`));
+      bodies.set(id, one);
+      return one;
+    }),
+  );
 }
 
 /** Injected rules have ids that start so. */
@@ -63,16 +87,7 @@ export async function readFacts(account: ExploredAccount, createdAt: string, suf
     account.deliveries(),
     account.rules.list(),
   ]);
-  // Lists show no bodies.
-  const bodies = known.get(account) ?? new Map<string, JournalRequest>();
-  known.set(account, bodies);
-  const requests = await Promise.all(
-    listed.map(async ({ id }) => {
-      const one = bodies.get(id) ?? (await account.call<JournalRequest>('GET', `/_sandbox/requests/${id}`));
-      bodies.set(id, one);
-      return one;
-    }),
-  );
+  const requests = await withBodies(account, listed);
   /** Keys are injected rules. */
   const hits = Object.fromEntries(
     rules.filter(({ id }) => id.startsWith(rulePrefix)).map(({ id, hits: count }) => [id, count]),

@@ -21,14 +21,21 @@ export function customersIn(
   state: Json,
   customers: readonly string[],
 ): (names: readonly string[]) => readonly string[] {
-  const all = leaves(state);
-  const shows = (text: unknown, customer: string) => String(text).includes(customer.slice(1));
+  const shownIn = (text: unknown) => customers.filter((customer) => String(text).includes(customer.slice(1)));
+  const keyOf = (names: readonly string[], depth: number) => JSON.stringify(names.slice(0, depth));
+  const inside = new Map<string, Set<string>>();
+  for (const { names, value } of leaves(state)) {
+    const shown = shownIn(value);
+    for (let depth = 0; shown.length > 0 && depth <= names.length; depth += 1) {
+      const key = keyOf(names, depth);
+      inside.set(key, new Set([...(inside.get(key) ?? []), ...shown]));
+    }
+  }
   return (names) => {
     for (let depth = names.length; depth >= 0; depth -= 1) {
-      const inside = all.filter((other) => names.slice(0, depth).every((name, at) => other.names[at] === name));
-      const near = (customer: string): boolean =>
-        (depth > 0 && shows(names[depth - 1], customer)) || inside.some(({ value }) => shows(value, customer));
-      const found = customers.filter(near);
+      const named = depth === 0 ? [] : shownIn(names[depth - 1]);
+      const near = inside.get(keyOf(names, depth));
+      const found = customers.filter((customer) => named.includes(customer) || near?.has(customer) === true);
       if (found.length > 0) return found;
     }
     return [];

@@ -35,6 +35,11 @@ export class Stage {
     return this.account.quiet.calls;
   }
 
+  /** Calls that got a 4xx. */
+  get rejections(): number {
+    return this.account.quiet.rejections;
+  }
+
   get isWaiting(): boolean {
     return this.account.quiet.isWaiting;
   }

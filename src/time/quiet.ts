@@ -40,6 +40,8 @@ export interface CallEnd {
 export class Quiet {
   calls = 0;
   reads = 0;
+  /** Calls that got a 4xx. */
+  rejections = 0;
   /** Calls that only read do not count. */
   latestCall = '';
   #open = new Set<{ readonly sinceMs: number }>();
@@ -63,7 +65,7 @@ export class Quiet {
   }
 
   forget(): void {
-    this.calls = this.reads = this.#failures = 0;
+    this.calls = this.reads = this.rejections = this.#failures = 0;
     this.latestCall = '';
     this.#open = new Set();
     this.#failed = { call: '', fromMs: 0 };
@@ -99,7 +101,8 @@ export class Quiet {
     if (!reads) this.note();
     return (end) => {
       if (!calls.delete(open) || calls !== this.#open) return;
-      const { body } = end;
+      const { body, status } = end;
+      if (status !== null && status >= 400 && status < 500) this.rejections += 1;
       const isRepeated = call === this.#failed.call && body === this.#failed.body;
       if (isRepeated && open.sinceMs >= this.#failed.fromMs) this.#latestMs = open.sinceMs;
       if (isRepeated) this.#longestRetryMs = Math.max(this.#longestRetryMs, open.sinceMs - this.#failed.fromMs);
@@ -111,7 +114,7 @@ export class Quiet {
       if (moreMs > 0) this.#failed = { call, body, fromMs: this.host.monotonic() + end.retryAfterMs };
       if (!reads || moreMs > 0) this.note(moreMs);
       // A call that failed is activity, but no use.
-      if (end.status === null || end.status >= 400) this.#usefulMs = usefulMs;
+      if (status === null || status >= 400) this.#usefulMs = usefulMs;
     };
   }
 

@@ -1,5 +1,5 @@
 /** Places in the state that an application reports: in words, and as an expectation. */
-import { leaves } from './leaves.js';
+import { leaves, partAt } from './leaves.js';
 import { isRecord, normalForm, type Json } from './state.js';
 import type { Deviation } from './types.js';
 
@@ -26,11 +26,7 @@ export function placeIn(path: readonly string[], ...states: readonly (Json | und
 /** Returns the list, in words, in which an entry has this path; null if it is in none. */
 export function listAt(path: readonly string[], state: Json): string | null {
   const outer = path.slice(0, -1);
-  const list = outer.reduce<Json | undefined>(
-    (part, name) => (part as Record<string, Json> | null | undefined)?.[name],
-    state,
-  );
-  return Array.isArray(list) && outer.length > 0 ? placeIn(outer, state) : null;
+  return Array.isArray(partAt(state, outer)) && outer.length > 0 ? placeIn(outer, state) : null;
 }
 
 const isAddress = (name: string): boolean => /^(\/|https?:|stdout$)/.test(name);

@@ -11,6 +11,7 @@ import { pointsOf } from '../../src/explore/points.js';
 import { unlike } from '../../src/explore/alike.js';
 import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences } from '../../src/explore/differences.js';
+import { customersIn } from '../../src/explore/leaves.js';
 import { normalForm, unstable } from '../../src/explore/state.js';
 import type { Facts } from '../../src/explore/facts.js';
 import type { Placed, Point, Run } from '../../src/explore/types.js';
@@ -32,6 +33,18 @@ describe('the state of an application', () => {
       say('6f1b1c6e-0000-4000-8000-000000000002', 4002, [2, 1]),
     ];
     expect(paths(a, b)).toEqual([]);
+  });
+
+  it('shows of which customer a record is that names the record of that customer', () => {
+    const [ann, bob] = ['+447700900101', '+447700900102'];
+    const state = {
+      commissions: [ann, bob].map((phone, i) => ({ id: `c${i}`, phone })),
+      jobs: [bob, ann].map((customer, i) => ({ id: i + 1, customer })),
+      messages: [{ commission: 'c0' }, { job_id: 1 }, { visit_id: 1 }, { job_id: 1, phone: ann }, { commission: 'c9' }],
+    };
+    const of = customersIn(state, [ann, bob]);
+    const all = state.messages.map((_, i) => of(['messages', String(i), 'status']));
+    expect(all).toEqual([[ann], [bob], [ann, bob], [ann], [ann, bob]]);
   });
 
   it('is compared with the names of its fields, and with ids that are too short to be ids of the sandbox', () => {

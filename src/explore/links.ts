@@ -1,0 +1,46 @@
+/** Records of a state that name the record of a customer by its id, instead of the customer. */
+import type { Leaf } from './leaves.js';
+
+/** Such as `id`, `jobId` and `order_no`. */
+const ID_NAME = /^(?:id|no|number|key|ref)$|(?:_(?:id|no|number|key|ref)|Id)$/;
+/** Shorter texts are equal by chance. */
+const shortestText = 2;
+
+export const recordOf = ({ names }: Pick<Leaf, 'names'>): string => JSON.stringify(names.slice(0, -1));
+
+/** Numbers of several tables are equal, so they count only in their table. */
+function idIn(table: string, value: unknown): string | null {
+  if (typeof value === 'number') return `${table.slice(0, 3)} ${value}`;
+  return typeof value === 'string' && value.length >= shortestText && !value.startsWith('<') ? value : null;
+}
+
+/**
+ * Returns, by its key, the customer whose record a record names: by a text that is the other's id, or by a number under a name such as
+ * `job_id` that is the id of an entry of `jobs`.
+ * @param shownIn the customers that a value shows
+ */
+export function linksIn(
+  all: readonly Leaf[],
+  shownIn: (value: unknown) => readonly string[],
+): ReadonlyMap<string, string> {
+  const customers = new Map<string, readonly string[]>();
+  for (const leaf of all) {
+    const key = recordOf(leaf);
+    customers.set(key, [...new Set([...(customers.get(key) ?? []), ...shownIn(leaf.value)])]);
+  }
+  /** Null for an id of two customers. */
+  const owners = new Map<string, string | null>();
+  for (const leaf of all) {
+    const [own, ...others] = customers.get(recordOf(leaf)) ?? [];
+    const table = leaf.names.slice(0, -1).findLast((name) => !/^\d+$/.test(name)) ?? '';
+    const id = ID_NAME.test(leaf.names.at(-1) ?? '') ? idIn(table, leaf.value) : null;
+    if (own === undefined || others.length > 0 || id === null) continue;
+    owners.set(id, (owners.get(id) ?? own) === own ? own : null);
+  }
+  const links = new Map<string, string>();
+  for (const leaf of all) {
+    const own = owners.get(idIn(leaf.names.at(-1) ?? '', leaf.value) ?? '');
+    if (own && customers.get(recordOf(leaf))?.length === 0) links.set(recordOf(leaf), own);
+  }
+  return links;
+}

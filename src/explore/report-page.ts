@@ -1,6 +1,6 @@
 /** The report of an exploration as one page of HTML. */
 import { counted, printable } from '../domain/text.js';
-import { doubtOf, oneOfEach, tally, withAllowed, withState } from './report.js';
+import { doubtOf, isUnreplaced, oneOfEach, tally, withAllowed, withState } from './report.js';
 import { numberless } from './state.js';
 import type { Cell, Report } from './types.js';
 
@@ -17,13 +17,11 @@ function mainly({ allowed }: Cell): string[] {
 /** Says also whether something was sent in place of a message that was not. */
 function reactionOf(cell: Cell): string[] {
   const all = mainly(cell);
-  const isLost = all.some((text) => /was sent (?:0 times|once) instead of/.test(text));
-  const isReplaced = all.some((text) => / was sent .*, which does not happen/.test(text));
   const left = all.length - mostShown;
   return [
     ...all.slice(0, mostShown),
     ...(left > 0 ? [`${counted(left, 'further difference')}: see "allowed" in report.json.`] : []),
-    ...(isLost && !isReplaced ? ['Nothing was sent instead.'] : []),
+    ...(isUnreplaced(cell) ? ['Nothing was sent instead.'] : []),
   ];
 }
 

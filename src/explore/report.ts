@@ -65,6 +65,27 @@ export function oneOfEach(
 export const withAllowed = (report: Report): Cell[] =>
   withState(report, 'fine').filter(({ allowed }) => allowed.length > 0);
 
+/** Faults by which a single message fails, and in place of which an application may have to send another one. */
+const failing = ['undeliverable', 'window-closed', 'template-paused'];
+
+/** True if a message was not sent, and no other one in its place. */
+export const isUnreplaced = ({ allowed }: Cell): boolean =>
+  allowed.some((text) => /was sent (?:0 times|once) instead of/.test(text)) &&
+  !allowed.some((text) => / was sent .*, which does not happen/.test(text));
+
+/** Nobody but its user knows whether an application should send another message. */
+function replacementsOf(cells: readonly Cell[]): string[] {
+  const faults = failing.flatMap((fault) => {
+    const own = cells.filter((cell) => cell.id.endsWith(`/${fault}`) && isUnreplaced(cell)).length;
+    return own === 0 ? [] : [`${fault} (${counted(own, 'cell')})`];
+  });
+  return faults.length === 0
+    ? []
+    : [
+        `nothing instead: no other message was sent after ${faults.join(', ')}. If your application should send one, such as a template when the session window is closed, demand it with --require.`,
+      ];
+}
+
 export const untriedFile = 'not-tried.txt';
 export const pageFile = 'explore.html';
 
@@ -110,6 +131,7 @@ export function reportLines(report: Report, at: (file: string) => string): strin
       : [
           `allowed: ${counted(others.length, 'cell')} ended otherwise than without the fault, as a correct application may. Check that yours should: see "Allowed differences" in ${at(pageFile)}.`,
         ]),
+    ...replacementsOf(others),
     ...report.notes.map((note) => `note: ${note}`),
   ].map((line) => printable(line.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))));
 }

@@ -8,7 +8,7 @@ import { hasPlayedControl } from '../../src/explore/control.js';
 import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
-import { cellOf, doubted, paceOf, type Tried } from '../../src/explore/cells.js';
+import { cellOf, doubted, paceOf, untried, type Tried } from '../../src/explore/cells.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { cellsNamed, parseIgnores } from '../../src/explore/cell-names.js';
 import { parseRequirements } from '../../src/explore/required.js';
@@ -539,6 +539,16 @@ describe('a break', () => {
     expect(shows(lost)).toContain('Nothing was sent instead.');
     const other = `template hello: "Hello" to ${to} was sent once, which does not happen without the fault.`;
     expect(shows(lost, other)).not.toContain('Nothing was sent instead.');
+    const listed = (...sentences: string[]) => {
+      const cells = ['7:1/window-closed', '8:1/window-closed', '7:1/blocked'].map((id, i) => ({
+        ...{ ...untried(fault('blocked')), id, state: 'fine' as const },
+        allowed: i === 1 ? [lost] : sentences,
+      }));
+      return reportLines({ ...reporting, cells }, String).find((line) => line.startsWith('nothing instead'));
+    };
+    expect(listed(lost)).toContain('after window-closed (2 cells). If your application should send one');
+    expect(listed(lost, other)).toContain('after window-closed (1 cell).');
+    expect(reportLines(reporting, String).join('\n')).not.toContain('nothing instead');
     expect(shows(...Array.from({ length: 8 }, (_, i) => `${i} ${allowed}`))).toContain('2 further differences');
     // Its word only means that it sent the message; or its output may say that this failed.
     expect(await statesOf('reached')).toEqual([['doubtful'], []]);

@@ -2,6 +2,7 @@ import { factLines, type Reference } from './end-state.js';
 import { judgementOf } from './oracle.js';
 import { toOf } from './facts.js';
 import { addedIn, ruleIdOf } from './placed.js';
+import { maybeOfOthers } from './told.js';
 import { hookOf } from '../language/hooks.js';
 import { leaves } from './leaves.js';
 import { normalForm } from './state.js';
@@ -69,6 +70,10 @@ export const untried = ({ id, title, point }: Placed): Cell => ({
   ...{ id, title, at: point.kind, state: 'not tried' },
   ...{ ...none, seconds: 0, end: [] },
 });
+
+/** True for a doubt that a run with this fault alone need not settle soon. */
+export const canWait = (cell: Cell | null): boolean =>
+  cell?.state === 'doubtful' && cell.deviations.every(({ doubt }) => doubt !== maybeOfOthers);
 
 /** The deviation that the others follow from. */
 export function proofOf({ deviations }: Cell): Deviation | undefined {

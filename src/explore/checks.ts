@@ -6,8 +6,8 @@ import type { Found, Raw } from './raw.js';
 import type { FailedCheck, Placed, Run } from './types.js';
 
 /** Finds checks that fail with the fault; without it, all succeed. After a fault that cannot be mended, or beside one, only what must not happen counts. */
-export function failedChecks(usual: Run, found: Found, placed: Placed | null, isBeside: boolean): Raw[] {
-  const mustMeet = placed === null || (placed.fault.class === 'recoverable' && !isBeside);
+export function failedChecks(usual: Run, found: Found, placed: Placed | null): Raw[] {
+  const mustMeet = placed === null || (placed.fault.class === 'recoverable' && placed.isBeside !== true);
   const to = placed?.point.to ?? null;
   const wrote = ({ facts }: Pick<Run, 'facts'>, customer: string | null) =>
     facts.received.filter(({ from }) => from === customer).length;

@@ -56,7 +56,9 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (isReplaced(raw, placed)) return fault.id === '504-taken' ? maybeOnPurpose : null;
       // A message that only waited must be named.
       const hasWaited = fault.restart !== undefined && fault.taken === false;
-      const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed) && !hasWaited);
+      // Beside other faults, the state must say so of this customer.
+      const about = placed.isBeside === true ? point.to : null;
+      const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed) && !hasWaited, about);
       if (isSaid && hasHeard(raw, found, placed)) return heard;
       if (isSaid && !hasLearnt(raw, reference, found)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))

@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import { Breaks } from './breaks.js';
 import { contrastsTo } from './contrast.js';
-import { cellOf, endOf, paceOf, secondsSince, untried, type Tried } from './cells.js';
+import { canWait, cellOf, endOf, paceOf, secondsSince, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, shortestMsOf, type Gate } from './gate.js';
 import { Learning } from './learning.js';
@@ -185,7 +185,7 @@ class Exploration {
       if (!isSingle && !clear.includes(placed) && !isKnown) {
         this.#alone.add(placed);
         if (cell?.deviations.length !== 0) this.#beside.set(placed, clear);
-        if (cell?.state === 'doubtful') left.push(placed);
+        if (canWait(cell)) left.push(placed);
         else left.unshift(placed);
         continue;
       }

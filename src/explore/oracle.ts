@@ -40,16 +40,17 @@ interface Judgement {
 export function judgementOf(
   reference: Reference,
   found: Found,
-  placed: Placed | null,
+  own: Placed | null,
   group: readonly Placed[] = [],
 ): Judgement {
+  const others = group.filter((one) => one !== own);
+  const leaving = others.filter((one) => !isPassing(one)).map((one) => ({ ...one, isBeside: true }));
+  const placed = own && { ...own, isBeside: leaving.length > 0 };
   const useless = uselessCalls(reference.run, found);
   // It might go on with these indefinitely, so it was stopped.
   const end = found.timedOut && useless.length > 0 ? [] : ending(reference, found, placed);
   // What a story that ended early did not do hangs on its end.
   const isEarly = found.said === null || found.crashed === true;
-  const others = group.filter((one) => one !== placed);
-  const leaving = others.filter((one) => !isPassing(one));
   const all = [
     ...(isEarly ? end : []),
     ...parts(reference, found),
@@ -66,7 +67,7 @@ export function judgementOf(
     ...sentNoNewCode(reference.run, found, placed),
     ...sentWhenRejected(reference.run, found, placed),
     ...requiredMessage(reference.run, found, placed),
-    ...failedChecks(reference.run, found, placed, leaving.length > 0),
+    ...failedChecks(reference.run, found, placed),
     ...useless,
     ...usesOfNothing(reference.run.facts, found.facts),
     ...(isEarly ? [] : end),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
 import { hookOf } from '../language/hooks.js';
 import { newsIn } from './news.js';
+import { differsAbout, maybeOfOthers } from './told.js';
 import { emptyPlace, messageId, sentWithout } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
 import { placeIn, stateAt } from './state-place.js';
@@ -72,7 +73,8 @@ function hasNewWord(said: Json, now: Json, isNone = (_leaf: Leaf) => false): boo
  */
 export function hiddenFailure(reference: Reference, found: Found, placed: Placed | null): Raw[] {
   const { said, run } = reference;
-  if (placed?.fault.class !== 'final' || found.timedOut || found.failure !== null) return [];
+  if (placed?.fault.class !== 'final' || found.timedOut) return [];
+  if (found.failure !== null && placed.isBeside !== true) return [];
   // The call also fails without the fault, so the state may be the same.
   if (placed.point.isRejected === true) return [];
   const isReviewed = placed.fault.rule?.then.review !== undefined;
@@ -81,6 +83,8 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   // Without a state that it reports, only that shows that it learnt of the failure.
   if (told === undefined || (said === null && !told.isCertain)) return [];
   if (isReachedAfterAll(run.facts, found.facts, placed)) return [];
+  if (placed.isBeside === true && !differsAbout(reference, found, placed.point.to))
+    return [{ kind: 'failure hidden', sentence: `It got ${told.words}.`, expect: null, doubt: maybeOfOthers }];
   const now = normalForm(found.said);
   const differing = differences(said, now);
   const isSame = differing.length === 0 && !saysSo(reference, found);

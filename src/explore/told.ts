@@ -1,4 +1,6 @@
 /** An application that says what it does not know, or could not do: to its user, in the chat, or in its state. */
+import { isDeepStrictEqual } from 'node:util';
+import { customersOfChanges, differences } from './differences.js';
 import { customersOf, partsOf, type Part, type Reference } from './end-state.js';
 import { customersIn, leaves } from './leaves.js';
 import type { Found, Raw } from './raw.js';
@@ -37,6 +39,18 @@ export function isTold(
   const isText = ({ about, where }: Part) => about === 'messages' && where['type'] === 'text' && where['to'] === to;
   const isOwn = customers.length > 0 && customers.every((one) => one === to);
   return isOwn && [...partsOf(facts, 'text').values()].some((part) => isText(part) && !usual.has(part.what));
+}
+
+export const maybeOfOthers = 'Other faults of the run may be all that the state shows.';
+
+/** True if the state shows a difference about this customer alone, or they got another message. */
+export function differsAbout({ said, run }: Reference, found: Found, to: string | null): boolean {
+  const of = customersOfChanges(said, customersOf(run.facts));
+  const usual = partsOf(run.facts, 'template');
+  return (
+    differences(said, normalForm(found.said)).some((change) => isDeepStrictEqual(of(change), [to])) ||
+    [...partsOf(found.facts, 'template').values()].some(({ what, where }) => where['to'] === to && !usual.has(what))
+  );
 }
 
 const errorsIn = ({ answers = [] }: Pick<Found, 'answers'>): number =>

@@ -101,6 +101,8 @@ export interface Placed {
   readonly point: Point;
   readonly fault: Fault;
   readonly required?: Required;
+  /** True if other faults of its run leave something behind. */
+  readonly isBeside?: boolean;
 }
 
 export interface FailedCheck {

@@ -13,6 +13,7 @@ import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences } from '../../src/explore/differences.js';
 import { customersIn } from '../../src/explore/leaves.js';
 import { normalForm, unstable } from '../../src/explore/state.js';
+import { maybeOfOthers } from '../../src/explore/told.js';
 import type { Facts } from '../../src/explore/facts.js';
 import type { Placed, Point, Run } from '../../src/explore/types.js';
 import { at, fault, message, point, request, run, to } from './runs.js';
@@ -611,6 +612,41 @@ describe('the oracle', () => {
     const after = (answer: string) => run({ requests: [refused], messages: notices }, { said: state(answer) });
     expect(judge(expected, after('window_closed'), 'window-closed')).toEqual([]);
     expect(judge(expected, after('sent'), 'window-closed')).toEqual([['failure hidden', true]]);
+  });
+
+  it('takes no word about another fault of the run for one about this one', () => {
+    const other = '+12025550111';
+    const people = (...answers: string[]) => ({
+      users: answers.map((answer, i) => ({ phone: [to, other][i], answer })),
+    });
+    const messages = [to, other].map((phone) => message({ to: phone, status: 'read' }));
+    const refused = (phone: string, more = {}) =>
+      request({
+        status: 400,
+        error: 'send_failed',
+        request: { headers: {}, body: { to: phone, type: 'text' } },
+        ...more,
+      });
+    const expected = referenceOf([run({ messages }, { said: people('told', 'told'), flows: true })]);
+    const [own, next] = [to, other].map((phone) => fault('window-closed', { to: phone }));
+    const judged = (said: object, one = own, requests = [refused(to), refused(other)], messages_: object[] = []) =>
+      deviationsOf(expected, run({ requests, messages: messages_ }, { said, flows: true }), one!, [own!, next!]).map(
+        ({ kind, doubt }) => [kind, doubt],
+      );
+    const hidden = [['failure hidden', maybeOfOthers]];
+    expect(judged(people('told', 'closed'))).toEqual(hidden);
+    expect(judged(people('told', 'closed'), next)).toEqual([]);
+    expect(judged(people('closed', 'closed'))).toEqual([]);
+    // One of them may have ended the story early.
+    expect(judged(people('told', 'told'))).toEqual(hidden);
+    const fallback = message({ type: 'template', template: { name: 'visit' } });
+    expect(judged(people('told', 'closed'), own, [refused(to), refused(other)], [fallback])).toEqual([]);
+    // A message that was lost is excused only by a word about its customer.
+    const lost = (said: object) => {
+      const both = [to, other].map((phone) => fault('502', { to: phone }));
+      return deviationsOf(expected, run({}, { said, flows: true }), both[0]!, both).map(({ kind }) => kind);
+    };
+    expect([lost(people('told', 'unknown')), lost(people('unknown', 'told'))]).toEqual([['lost'], []]);
   });
 
   it('takes a missing value for no word of a failure', () => {

@@ -1,7 +1,7 @@
 import { factLines, type Reference } from './end-state.js';
 import { judgementOf } from './oracle.js';
 import { toOf } from './facts.js';
-import { addedIn, ruleIdOf } from './placed.js';
+import { addedIn, isAlike, ruleIdOf } from './placed.js';
 import { maybeOfOthers } from './told.js';
 import { hookOf } from '../language/hooks.js';
 import { leaves } from './leaves.js';
@@ -74,6 +74,15 @@ export const untried = ({ id, title, point }: Placed): Cell => ({
 /** True for a doubt that a run with this fault alone need not settle soon. */
 export const canWait = (cell: Cell | null): boolean =>
   cell?.state === 'doubtful' && cell.deviations.every(({ doubt }) => doubt !== maybeOfOthers);
+
+/** Takes back that other faults of a run may be all that the state shows, once a similar fault has broken nothing alone. */
+export function settled(cell: Cell, placed: Placed, tried: readonly Tried[], alone: ReadonlySet<Placed>): Cell {
+  const isSettled = tried.some((one) => {
+    return alone.has(one.placed) && isAlike(one.placed, placed) && one.cell.state !== 'broken';
+  });
+  const deviations = cell.deviations.filter(({ doubt }) => !isSettled || doubt !== maybeOfOthers);
+  return { ...cell, deviations, state: deviations.length === 0 && cell.state === 'doubtful' ? 'fine' : cell.state };
+}
 
 /** The deviation that the others follow from. */
 export function proofOf({ deviations }: Cell): Deviation | undefined {

@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import { Breaks } from './breaks.js';
 import { contrastsTo } from './contrast.js';
-import { canWait, cellOf, endOf, paceOf, secondsSince, untried, type Tried } from './cells.js';
+import { canWait, cellOf, endOf, paceOf, secondsSince, settled, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, shortestMsOf, type Gate } from './gate.js';
 import { Learning } from './learning.js';
@@ -100,8 +100,7 @@ class Exploration {
 
   /**
    * Tries the mildest fault of each kind of call first, which shows how the application waits, and a call without a response, which
-   * takes longest; then all in order. A fault whose result depends on that waits for it before the run of a server, and else before it
-   * is judged; others do not.
+   * takes longest; then all in order. A fault whose result depends on that waits for it before the run of a server, and else before it is judged.
    */
   async tryAll(queue: readonly Placed[], all: readonly Placed[]): Promise<void> {
     this.#wanted = new Set(queue);
@@ -172,7 +171,8 @@ class Exploration {
     const results = group.map((placed) => {
       const test = isWhole ? null : testOf(this.gate, whole, placed.point.account);
       const judged = isWhole ? { run: whole, reference: this.gate.reference } : test;
-      return { placed, judged, cell: judged && cellOf(judged.reference, judged.run, placed, group) };
+      const cell = judged && cellOf(judged.reference, judged.run, placed, group);
+      return { placed, judged, cell: cell && settled(cell, placed, this.tried, this.#alone) };
     });
     const isMixed = !isSingle && isWhole && results.some(({ cell }) => cell?.state !== 'fine');
     // Every deviation belongs to a customer, or else to all faults of the run.

@@ -1,12 +1,16 @@
 /** Records of a state that name the record of a customer by its id, instead of the customer. */
-import type { Leaf } from './leaves.js';
+
+interface Field {
+  readonly names: readonly string[];
+  readonly value: unknown;
+}
 
 /** Such as `id`, `jobId` and `order_no`. */
 const ID_NAME = /^(?:id|no|number|key|ref)$|(?:_(?:id|no|number|key|ref)|Id)$/;
 /** Shorter texts are equal by chance. */
 const shortestText = 2;
 
-export const recordOf = ({ names }: Pick<Leaf, 'names'>): string => JSON.stringify(names.slice(0, -1));
+const recordOf = ({ names }: Field): string => JSON.stringify(names.slice(0, -1));
 
 /** Numbers of several tables are equal, so they count only in their table. */
 function idIn(table: string, value: unknown): string | null {
@@ -20,7 +24,7 @@ function idIn(table: string, value: unknown): string | null {
  * @param shownIn the customers that a value shows
  */
 export function linksIn(
-  all: readonly Leaf[],
+  all: readonly Field[],
   shownIn: (value: unknown) => readonly string[],
 ): ReadonlyMap<string, string> {
   const customers = new Map<string, readonly string[]>();

@@ -55,6 +55,10 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
 /** The same for a fault at all points of a kind. */
 export const kindOf = ({ point, fault }: Placed): string => `${point.kind}/${fault.id}`;
 
+/** True for the same fault at two messages of one template, or at two other points of a kind. */
+export const isAlike = (a: Placed, b: Placed): boolean =>
+  kindOf(a) === kindOf(b) && a.point.template === b.point.template;
+
 /** Returns whether a fault takes the place of no rule of the story for the codes of its customer. */
 export const keepsCodes =
   (setsCode: (to: string | null) => boolean) =>

@@ -83,8 +83,6 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   // Without a state that it reports, only that shows that it learnt of the failure.
   if (told === undefined || (said === null && !told.isCertain)) return [];
   if (isReachedAfterAll(run.facts, found.facts, placed)) return [];
-  if (placed.isBeside === true && !differsAbout(reference, found, placed.point.to))
-    return [{ kind: 'failure hidden', sentence: `It got ${told.words}.`, expect: null, doubt: maybeOfOthers }];
   const now = normalForm(found.said);
   const differing = differences(said, now);
   const isSame = differing.length === 0 && !saysSo(reference, found);
@@ -107,6 +105,11 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const arrivals = new Set(leaves(said).flatMap(({ names, value }) => (hasArrived(value) ? [names.at(-1)] : [])));
   const unarrived = () => sentWithout(reference, found, to, isSent, (name) => arrivals.has(name));
   const sure = claimOf(reference, found, to) ?? unnamed;
+  if (placed.isBeside === true && sure === undefined && !differsAbout(reference, found, to)) {
+    // Alone, it would be doubtful.
+    if (mayNotSay(found.facts, placed.point, false) !== null) return [];
+    return [{ kind: 'failure hidden', sentence: `It got ${told.words}.`, expect: null, doubt: maybeOfOthers }];
+  }
   const claim = sure ?? (hasNewWord(said, now, isNoWord) ? undefined : (stuck ?? unarrived()));
   const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
   const empty = isSame || shown || hasNewWord(said, now) ? null : emptyPlace(reference, found, to);

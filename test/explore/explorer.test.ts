@@ -8,7 +8,8 @@ import { hasPlayedControl } from '../../src/explore/control.js';
 import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
-import { cellOf, doubted, paceOf, untried, type Tried } from '../../src/explore/cells.js';
+import { canWait, cellOf, doubted, paceOf, settled, untried, type Tried } from '../../src/explore/cells.js';
+import { maybeOfOthers } from '../../src/explore/told.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { cellsNamed, parseIgnores } from '../../src/explore/cell-names.js';
 import { parseRequirements } from '../../src/explore/required.js';
@@ -819,6 +820,21 @@ describe('faults at several customers of a story', () => {
     ]);
     expect(report.breaks.map(({ kind, tries }) => [kind, tries])).toEqual([['duplicate', 5]]);
   });
+});
+
+it('takes a fault of a shared run for fine once a similar one has broken nothing alone', () => {
+  const [own, similar, another] = [fault('blocked'), fault('blocked', { to: '+12025550122' }), fault('window-closed')];
+  const deviation = { kind: 'failure hidden', sentence: 'It got 400.', expect: null, doubt: maybeOfOthers } as const;
+  const unclear: Cell = { ...untried(own), state: 'doubtful', deviations: [deviation] };
+  const after = (placed: Placed, state: Cell['state'], alone: Placed[]) =>
+    settled(unclear, own, [{ placed, cell: { ...untried(placed), state } } as Tried], new Set(alone)).state;
+  expect(after(similar, 'fine', [similar])).toBe('fine');
+  const others = [after(similar, 'fine', []), after(similar, 'broken', [similar]), after(another, 'fine', [another])];
+  expect(others).toEqual(['doubtful', 'doubtful', 'doubtful']);
+  expect([canWait(unclear), canWait({ ...unclear, deviations: [{ ...deviation, doubt: 'x' }] })]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 it('ends with its budget, and lists what was not tried', async () => {

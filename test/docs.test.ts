@@ -18,6 +18,7 @@ import { sectionNames } from '../scripts/docs/markdown.js';
 import { sections } from '../scripts/docs/sections.js';
 import { commands } from '../src/cli/program.js';
 import { configOptionList } from '../src/config/index.js';
+import { parseDialect } from '../src/dialect/index.js';
 import controlDocument from '../src/generated/control.json' with { type: 'json' };
 import { loadScenario, type LoadResult } from '../src/reader/load.js';
 import { formatProblems } from '../src/language/problems.js';
@@ -52,6 +53,12 @@ describe('scenarios in the documentation', () => {
     const result = load(body, at);
     expect('problems' in result ? formatProblems(result.problems, () => body) : result.warnings).toStrictEqual([]);
   });
+});
+
+it('dialects in the documentation are valid', () => {
+  const dialects = examples.filter(({ note }) => note === 'dialect');
+  expect(dialects).toHaveLength(1);
+  for (const { at, body } of dialects) expect(() => parseDialect(body, at)).not.toThrow();
 });
 
 describe('programs in the documentation', () => {

@@ -4,7 +4,7 @@ import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
 import { otpIdOf, toOf, type JournalRequest } from './facts.js';
 import { factLines, referenceOf, timesOf, type Reference } from './end-state.js';
-import { checksLockedAgain, lockedAgain } from './new-code.js';
+import { checksLockedAgain, cureOfLocked, lockedAgain } from './new-code.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
 import type { Tried } from './cells.js';
@@ -154,20 +154,28 @@ function requireEnd(run: Run, verb: string): void {
   const said = answers.length === 0 ? '' : ` Rejected calls: ${[...new Set(answers)].join(' · ')}`;
   const waiting = run.facts.templates.filter(({ status }) => status === 'pending').map(({ name }) => name);
   const review = waiting.length === 0 ? '' : ` In review at its end: ${waiting.join(', ')}. ${cureOfReview}`;
+  const locked = refused.some(({ error }) => error === 'otp_max_attempts') ? ` ${cureOfLocked}` : '';
   const what = run.exited === true ? 'The command' : 'The story';
   throw new ExploreError(
-    `${what} ${verb} without any fault: ${why}.${said}${review} Without a fault, it must succeed each time.`,
+    `${what} ${verb} without any fault: ${why}.${said}${review}${locked} Without a fault, it must succeed each time.`,
   );
 }
 
-/** Returns the first difference between runs without faults, in a sentence; null if they are equal. */
+/** So many differences show what is random. */
+const mostShown = 3;
+
+/** Returns the first of each kind, such as `message.send`. */
+const oneOfEach = (lines: readonly string[]): string[] =>
+  [...new Map(lines.toReversed().map((line) => [line.split(':')[0], line])).values()].slice(0, mostShown);
+
+/** Returns the first differences between runs without faults, in a sentence; null if they are equal. */
 export function differenceOf([first, ...others]: readonly Run[]): string | null {
   for (const [i, other] of others.entries()) {
     for (const [name, tell] of Object.entries(aspects)) {
       const [a, b] = [first ? tell(first) : [], tell(other)];
-      const missing = a.find((one) => !b.includes(one));
-      const added = b.find((one) => !a.includes(one));
-      if (missing === undefined && added === undefined) continue;
+      const missing = oneOfEach(a.filter((one) => !b.includes(one))).join(', ');
+      const added = oneOfEach(b.filter((one) => !a.includes(one))).join(', ');
+      if (missing === '' && added === '') continue;
       const which = [missing && `not in run ${i + 2}: ${missing}`, added && `not in run 1: ${added}`].filter(Boolean);
       return `Runs without faults differ: run 1 had ${counted(a.length, name)}, run ${i + 2} ${b.length} (${which.join('; ')}).`;
     }

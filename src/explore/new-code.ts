@@ -120,8 +120,9 @@ const callOf = ({ http }: Step): string | null => (http ? `${methodOf(http)} ${h
 
 /** The user of a story types the same code before and after they ask for another, and perhaps in a later step. */
 const mostChecks = 3;
-export const lockedAgain =
-  'the application checked a locked code again and again, as after a rate limit. Your real service may reject it with another status than 429: set this status in a dialect (errors: { status: { otp_max_attempts: 423 } }).';
+export const cureOfLocked =
+  'Your real service may reject a locked code with another status than 429: set this status in a dialect (errors: { status: { otp_max_attempts: 423 } }).';
+export const lockedAgain = `the application checked a locked code again and again, as after a rate limit. ${cureOfLocked}`;
 
 /** True if it repeats a check of a locked code more often than a user types it. */
 export function checksLockedAgain({ requests }: Facts): boolean {

@@ -6,6 +6,7 @@ import { Breaks } from '../../src/explore/breaks.js';
 import { referenceOf, type Reference } from '../../src/explore/end-state.js';
 import { hasPlayedControl } from '../../src/explore/control.js';
 import { explore } from '../../src/explore/explorer.js';
+import { differenceOf } from '../../src/explore/gate.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
 import { canWait, cellOf, doubted, paceOf, settled, untried, type Tried } from '../../src/explore/cells.js';
@@ -78,6 +79,30 @@ describe('the gate', () => {
       () => Promise.resolve((runs += 1) === 1 ? ended : run({ requests: requests.slice(0, 1) }, { said: 'fine' })),
       /run 1 had 1 message, run 2 0.*SANDBOX_TMP.*--reset/s,
     );
+  });
+
+  it('names a difference of each kind of call', () => {
+    const called = (n: number) => {
+      const all = ['sendMessage', 'sendOtp', 'sendMessage'].map((operation, i) =>
+        request({ operation, seq: i, request: { headers: {}, body: { to: `+1202555011${n + i}`, type: 'text' } } }),
+      );
+      return run({ requests: all });
+    };
+    expect(differenceOf([called(1), called(5)])).toBe(
+      'Runs without faults differ: run 1 had 3 calls, run 2 3 ' +
+        '(not in run 2: message.send:text:+12025550111, otp.send:+12025550112; ' +
+        'not in run 1: message.send:text:+12025550115, otp.send:+12025550116).',
+    );
+  });
+
+  it('says of a locked code that the real service may reject it otherwise', () => {
+    const { facts } = ended;
+    const locked = request({ path: '/v1/otp/verify', status: 429, error: 'otp_max_attempts' });
+    const failing = run(
+      { requests: [...facts.requests, locked] as object[] },
+      { failure: 'POST /a got the response 502' },
+    );
+    return reject(() => Promise.resolve(failing), /otp_max_attempts: 423 \} \}\)\. Without a fault/);
   });
 
   it('lets no story pass of which a step has another result without any fault', () => {

@@ -1,27 +1,25 @@
 /** Compares a break with the same fault at similar points: if it broke nothing there, the story may explain the break. */
-import { meaningOf } from './alike.js';
 import { proofOf, type Tried } from './cells.js';
-import type { Cell, DeviationKind, Placed } from './types.js';
+import { isAlike } from './placed.js';
+import { isRequired } from './required.js';
+import type { Cell, Deviation, DeviationKind, Placed } from './types.js';
 
 /** No story explains these. */
 const sure: ReadonlySet<DeviationKind> = new Set(['duplicate', 'useless calls', 'endpoint lost', 'never settles']);
+/** A message that must follow one fault need not follow others. */
+const isSure = (proof: Deviation | undefined): boolean =>
+  proof === undefined || sure.has(proof.kind) || isRequired(proof);
 /** Minimum number of similar points at which nothing broke: as many are tried after a break. */
 const fewestFine = 2;
 
-const isAlike = (a: Placed, b: Placed): boolean =>
-  a.fault.id === b.fault.id && meaningOf(a.point) === meaningOf(b.point) && a.point.account === b.point.account;
-
 /** Returns the cells to try after a break. */
 export function contrastsTo({ placed, cell }: Tried, untried: readonly Placed[]): Placed[] {
-  const { kind } = proofOf(cell) ?? {};
-  return kind === undefined || sure.has(kind) ? [] : untried.filter((one) => isAlike(one, placed)).slice(0, fewestFine);
+  return isSure(proofOf(cell)) ? [] : untried.filter((one) => isAlike(one, placed)).slice(0, fewestFine);
 }
 
 /** @returns why the result of a cell is doubtful, in a sentence; null if it is not */
 export function doubtByContrast({ placed, cell }: Tried, all: readonly Tried[]): string | null {
-  const { kind } = proofOf(cell) ?? {};
-  if (kind === undefined || sure.has(kind) || cell.deviations.some((one) => one.doubt === null && sure.has(one.kind)))
-    return null;
+  if (isSure(proofOf(cell)) || cell.deviations.some((one) => one.doubt === null && isSure(one))) return null;
   // A cell may have been tried several times.
   const alike = new Map(
     all.filter((one) => isAlike(one.placed, placed)).map((one) => [one.placed.id, one.cell.state] as const),

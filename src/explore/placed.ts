@@ -55,9 +55,9 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
 /** The same for a fault at all points of a kind. */
 export const kindOf = ({ point, fault }: Placed): string => `${point.kind}/${fault.id}`;
 
-/** True for the same fault at two messages of one template, or at two other points of a kind. */
+/** True for the same fault at two similar points. */
 export const isAlike = (a: Placed, b: Placed): boolean =>
-  kindOf(a) === kindOf(b) && a.point.template === b.point.template;
+  a.fault.id === b.fault.id && meaningOf(a.point) === meaningOf(b.point) && a.point.account === b.point.account;
 
 /** Returns whether a fault takes the place of no rule of the story for the codes of its customer. */
 export const keepsCodes =

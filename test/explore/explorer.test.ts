@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import pLimit from 'p-limit';
 import { Breaks } from '../../src/explore/breaks.js';
 import { referenceOf, type Reference } from '../../src/explore/end-state.js';
+import { doubtByContrast } from '../../src/explore/contrast.js';
 import { hasPlayedControl } from '../../src/explore/control.js';
 import { explore } from '../../src/explore/explorer.js';
 import { differenceOf } from '../../src/explore/gate.js';
@@ -845,6 +846,26 @@ describe('faults at several customers of a story', () => {
     ]);
     expect(report.breaks.map(({ kind, tries }) => [kind, tries])).toEqual([['duplicate', 5]]);
   });
+});
+
+it('doubts no missing message that is required, although similar faults broke nothing', () => {
+  const [own, ...others] = ['1', '2', '3'].map((n) => fault('window-closed', { to: `+1202555012${n}`, id: `p${n}` }));
+  const doubtOf = (kind: 'lost' | 'check failed', expected: object | null) => {
+    const deviation: Deviation = {
+      kind,
+      sentence: 'None was sent.',
+      expect: expected as Deviation['expect'],
+      doubt: null,
+    };
+    const tried = (placed: Placed, more: Partial<Cell>): Tried => ({
+      ...{ placed, cell: { ...untried(placed), ...more }, fails: false, isEndless: false, endedMs: 0 },
+    });
+    const broken = tried(own!, { state: 'broken', deviations: [deviation] });
+    const fine = others.map((placed) => tried(placed, { state: 'fine' }));
+    return doubtByContrast(broken, [broken, ...fine]);
+  };
+  expect(doubtOf('lost', null)).toMatch(/^The same fault broke nothing at 2 similar points/);
+  expect(doubtOf('check failed', { that: 'sent' })).toBe(null);
 });
 
 it('takes a fault of a shared run for fine once a similar one has broken nothing alone', () => {

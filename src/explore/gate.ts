@@ -165,7 +165,7 @@ function requireEnd(run: Run, verb: string): void {
 const mostShown = 3;
 
 /** Returns the first of each kind, such as `message.send`. */
-const oneOfEach = (lines: readonly string[]): string[] =>
+const firstOfEach = (lines: readonly string[]): string[] =>
   [...new Map(lines.toReversed().map((line) => [line.split(':')[0], line])).values()].slice(0, mostShown);
 
 /** Returns the first differences between runs without faults, in a sentence; null if they are equal. */
@@ -173,8 +173,8 @@ export function differenceOf([first, ...others]: readonly Run[]): string | null 
   for (const [i, other] of others.entries()) {
     for (const [name, tell] of Object.entries(aspects)) {
       const [a, b] = [first ? tell(first) : [], tell(other)];
-      const missing = oneOfEach(a.filter((one) => !b.includes(one))).join(', ');
-      const added = oneOfEach(b.filter((one) => !a.includes(one))).join(', ');
+      const missing = firstOfEach(a.filter((one) => !b.includes(one))).join(', ');
+      const added = firstOfEach(b.filter((one) => !a.includes(one))).join(', ');
       if (missing === '' && added === '') continue;
       const which = [missing && `not in run ${i + 2}: ${missing}`, added && `not in run 1: ${added}`].filter(Boolean);
       return `Runs without faults differ: run 1 had ${counted(a.length, name)}, run ${i + 2} ${b.length} (${which.join('; ')}).`;

@@ -39,11 +39,14 @@ export function linksIn(
     const table = leaf.names.slice(0, -1).findLast((name) => !/^\d+$/.test(name)) ?? '';
     const id = ID_NAME.test(leaf.names.at(-1) ?? '') ? idIn(table, leaf.value) : null;
     if (own === undefined || others.length > 0 || id === null) continue;
-    owners.set(id, (owners.get(id) ?? own) === own ? own : null);
+    owners.set(id, owners.has(id) && owners.get(id) !== own ? null : own);
   }
   const links = new Map<string, string>();
   for (const leaf of all) {
-    const own = owners.get(idIn(leaf.names.at(-1) ?? '', leaf.value) ?? '');
+    const name = leaf.names.at(-1) ?? '';
+    // Other numbers count something.
+    const isId = typeof leaf.value !== 'number' || ID_NAME.test(name);
+    const own = isId ? owners.get(idIn(name, leaf.value) ?? '') : null;
     if (own && customers.get(recordOf(leaf))?.length === 0) links.set(recordOf(leaf), own);
   }
   return links;

@@ -46,6 +46,14 @@ describe('the state of an application', () => {
     const of = customersIn(state, [ann, bob]);
     const all = state.messages.map((_, i) => of(['messages', String(i), 'status']));
     expect(all).toEqual([[ann], [bob], [ann, bob], [ann], [ann, bob]]);
+    // A number that counts jobs names none, nor does an id that records of two customers have.
+    const shared = [ann, bob, ann].map((phone) => ({ ref: 'r1', phone }));
+    const others = { jobs: state.jobs, shared, crew: { jobs: 1, day: 'x' }, note: { about: 'r1', day: 'x' } };
+    const ofOthers = customersIn(others, [ann, bob]);
+    expect([ofOthers(['crew', 'day']), ofOthers(['note', 'day'])]).toEqual([
+      [ann, bob],
+      [ann, bob],
+    ]);
   });
 
   it('is compared with the names of its fields, and with ids that are too short to be ids of the sandbox', () => {

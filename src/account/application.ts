@@ -37,8 +37,8 @@ export interface Application {
   begun(): Promise<void>;
   /** `lacked` is the value that the user needed and did not have. */
   call(call: HttpAction): Promise<UserCall>;
-  /** A value that a step has saved, or `now`. */
-  valueOf(name: string): string | undefined;
+  /** A value that a step has saved. */
+  saved(name: string): string | undefined;
   forget(): void;
   restart(): Promise<string | null>;
   /** Returns the values at these paths; an object of `Unread` for a path without a 2xx response. */

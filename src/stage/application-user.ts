@@ -154,7 +154,7 @@ export class ApplicationUser {
   async #filled(text: string): Promise<string> {
     let filled = text;
     for (const { whole, name, phone } of placeholdersIn(text)) {
-      const value = phone === undefined ? this.valueOf(name) : await this.#code(phone);
+      const value = phone === undefined ? this.#valueOf(name) : await this.#code(phone);
       if (value === undefined) throw new Lack(`a value for ${whole}; no step before has saved one`);
       if (value === null) throw new Lack(`a value for ${whole}; no code was sent to ${phone ?? ''}`);
       filled = filled.replaceAll(whole, () => value);
@@ -162,8 +162,12 @@ export class ApplicationUser {
     return filled;
   }
 
-  valueOf(name: string): string | undefined {
-    return name === NOW ? isoTime(this.parts.nowMs()) : this.#saved.get(name);
+  #valueOf(name: string): string | undefined {
+    return name === NOW ? isoTime(this.parts.nowMs()) : this.saved(name);
+  }
+
+  saved(name: string): string | undefined {
+    return this.#saved.get(name);
   }
 
   async #code(phone: string): Promise<string | null> {

@@ -45,7 +45,7 @@ export function applicationOf(program: Program, { store, quiet, nowMs }: Around)
       program.onResponse?.(call, { status, body, isSentAway, ...(status === null && { lacked }) });
       return response;
     },
-    valueOf: (name) => user.valueOf(name),
+    saved: (name) => user.saved(name),
     forget: () => user.forget(),
     restart: async () =>
       program.restart

@@ -20,7 +20,7 @@ import { pause } from '../webhooks/outcome.js';
 import { webhookEffect } from '../rules/effects.js';
 import type { Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
-import { methodOf, placeholdersIn } from '../language/calls.js';
+import { methodOf, NOW, placeholdersIn } from '../language/calls.js';
 import type { Actions } from '../language/timeline.js';
 
 export function runStep(account: Account, job: Job): string | undefined {
@@ -87,12 +87,15 @@ const notReached = (that: string, expected: string): Unmet => ({
 });
 
 /** Fills in what a customer writes: `${code}` is the latest code that was sent to that number. */
-function typedBy({ phone, text }: Actions['inbound'], { store, application }: Account): string | undefined | Unmet {
+function typedBy({ phone, text }: Actions['inbound'], account: Account): string | undefined | Unmet {
+  const { store, clock, application } = account;
   let typed = text;
   for (const { whole, name } of placeholdersIn(text ?? '')) {
     const isCode = name === 'code';
     const code = store.tables.otps.all().findLast(({ to }) => to === phone)?.code;
-    const value = isCode ? code : application.current?.valueOf(name);
+    // No application is needed to tell the time.
+    const saved = name === NOW ? isoTime(clock.now()) : application.current?.saved(name);
+    const value = isCode ? code : saved;
     const lacked = isCode
       ? { expected: 'a code that was sent to this number', found: 'no code' }
       : { expected: `a value for ${whole}`, found: 'no step before has saved one' };

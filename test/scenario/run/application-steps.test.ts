@@ -256,6 +256,7 @@ it('types the code that was sent to a customer, and signs with a new secret', as
     timeline: [
       { at: '+1m', webhook: { alias: 'app', secret: 'whsec_rotated' } },
       { at: '+2m', inbound: { phone: to, text: 'It is ${code}' } },
+      { at: '+3m', inbound: { phone: to, text: 'At ${now}' } },
       { at: '+2m', inbound: { phone: '+12025550151', text: '${code}' } },
     ],
   });
@@ -266,7 +267,7 @@ it('types the code that was sent to a customer, and signs with a new secret', as
     .store.tables.otps.all()
     .findLast(({ to }) => to === to)?.code;
   const said = await world.get<{ items: { text: string }[] }>('/_sandbox/messages?direction=inbound');
-  expect(said.items.map(({ text }) => text)).toEqual([`It is ${code}`]);
+  expect(said.items.map(({ text }) => text)).toEqual([`It is ${code}`, 'At 2026-03-01T09:03:00.000Z']);
   const { checks } = await world.get<Control['Verdict']>('/_sandbox/verdict');
   const lacked = {
     that: 'what +12025550151 writes',

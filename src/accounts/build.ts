@@ -16,6 +16,7 @@ import type { StartingScenario } from '../stage/starting-scenario.js';
 import type { AccountData, Tables } from '../store/account-data.js';
 import type { AccountDisk } from '../store/account-disk.js';
 import { AccountStore } from '../store/account-store.js';
+import { recordsDropped } from '../store/heap.js';
 import { AccountClock } from '../time/account-clock.js';
 import { InFlight } from '../time/jobs.js';
 import { Quiet } from '../time/quiet.js';
@@ -111,6 +112,7 @@ export function buildAccount(parts: BuildParts, { key, data, disk, number }: Sto
     dispatcher.forget();
     scenarioJobs.forget();
     quiet.forget();
+    recordsDropped();
   });
   scheduler.start(jobsOf(account, scenarioJobs));
   return account;

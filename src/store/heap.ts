@@ -15,6 +15,11 @@ const collectEveryMs = 5_000;
 let collect: (() => void) | null = null;
 let collectedMs = -Infinity;
 
+/** The records of an account are garbage now: the next question collects it at once. */
+export function recordsDropped(): void {
+  collectedMs = -Infinity;
+}
+
 /** Megabytes in use and in all, if the heap is full even without garbage; else null. */
 export function fullHeap(): { readonly usedMb: number; readonly limitMb: number } | null {
   if (!isAbove()) return null;

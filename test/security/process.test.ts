@@ -139,17 +139,25 @@ plainIt(
     const world = new World(server.url, 'worker');
     const data = { text: 'x'.repeat(60_000) };
     const emit = () => world.call('POST', '/_sandbox/events', { type: 'message.received', data, settle: false });
-    let refused = await emit();
-    for (let n = 0; n < 100 && refused.status < 300; n += 1) {
-      const answers = await Promise.all(Array.from({ length: 20 }, emit));
-      refused = answers.find(({ status }) => status >= 300) ?? refused;
-    }
+    const fill = async () => {
+      let refused = await emit();
+      for (let n = 0; n < 100 && refused.status < 300; n += 1) {
+        const answers = await Promise.all(Array.from({ length: 20 }, emit));
+        refused = answers.find(({ status }) => status >= 300) ?? refused;
+      }
+      return refused;
+    };
+    const refused = await fill();
     expect([refused.status, refused.body.error.code]).toEqual([429, 'limit_reached']);
     expect(refused.body.error.message).toMatch(
       /^Limit reached: the process uses \d+ MB of the \d+ MB .*--max-old-space-size/,
     );
     expect((await world.items('/_sandbox/events')).length).toBeGreaterThan(10);
-    await world.post('/_sandbox/reset');
-    expect((await emit()).status).toBeLessThan(300);
+    // At once, although the process has just looked for garbage.
+    for (let n = 0; n < 3; n += 1) {
+      await fill();
+      await world.post('/_sandbox/reset');
+      expect((await emit()).status).toBeLessThan(300);
+    }
   },
 );

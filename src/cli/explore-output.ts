@@ -5,6 +5,7 @@ import { connect } from './client.js';
 import { counted, printable } from '../domain/text.js';
 import {
   hasFailed,
+  insteadFile,
   reportJson,
   reportJunit,
   reportLines,
@@ -12,8 +13,10 @@ import {
   tally,
   untriedFile,
   untriedText,
+  withInstead,
 } from '../explore/report.js';
 import { reportPage } from '../explore/report-page.js';
+import { insteadText } from '../explore/required.js';
 import type { Progress, Report } from '../explore/types.js';
 
 export function progressTo(json: boolean): (progress: Progress) => void {
@@ -32,12 +35,13 @@ interface ReportFlags {
   readonly named: string;
   readonly json?: boolean;
   readonly strict?: boolean;
+  readonly require?: string;
 }
 
 /** `base` is the scenario that the files extend. Returns whether a break is not ignored. */
 export async function conclude(
   report: Report,
-  { out, named, json = false, strict = false }: ReportFlags,
+  { out, named, json = false, strict = false, require }: ReportFlags,
   base: { readonly name: string; readonly text: string } | null,
 ): Promise<boolean> {
   if (!json && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
@@ -50,10 +54,12 @@ export async function conclude(
   write('report.json', `${JSON.stringify(shown, null, 2)}\n`);
   write('report.xml', reportJunit(report, strict, at));
   write(untriedFile, untriedText(report));
+  const instead = withInstead(report);
+  if (instead.length > 0) write(insteadFile, insteadText(instead));
   const page = printable(reportPage(report));
   write(pageFile, page);
   const lines = [
-    ...reportLines(report, at),
+    ...reportLines(report, at, require !== undefined),
     `Report: ${at(pageFile)}, ${at('report.xml')}`,
     ...(await showInSandbox(page)),
     tally(report),

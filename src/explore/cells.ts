@@ -1,6 +1,7 @@
 import { factLines, type Reference } from './end-state.js';
 import { judgementOf } from './oracle.js';
 import { toOf } from './facts.js';
+import { sentInstead } from './required.js';
 import { addedIn, isAlike, ruleIdOf } from './placed.js';
 import { maybeOfOthers } from './told.js';
 import { hookOf } from '../language/hooks.js';
@@ -8,7 +9,7 @@ import { leaves } from './leaves.js';
 import { normalForm } from './state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
-const none = { deviations: [], allowed: [] };
+const none = { deviations: [], allowed: [], instead: [] };
 
 /** @param group all faults of the run */
 export function cellOf(reference: Reference, run: Run, placed: Placed, group: readonly Placed[] = [placed]): Cell {
@@ -30,6 +31,7 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
     ...untried(placed),
     state: isReached ? state : 'not reached',
     ...{ deviations, allowed },
+    instead: isReached && fault.class === 'final' ? sentInstead(reference.run.facts, run.facts, placed, group) : [],
     seconds: Math.round(run.tookMs) / 1000,
     end: deviations.length > 0 ? endOf(run) : [],
   };

@@ -34,7 +34,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   const { reference, runs, notes } = gate;
   const points = pointsOf(runs);
   const placed = inOrder(points, reference.run.facts.steered, more(points));
-  const all = placed.filter(keepsCodes(setsCode)).map(requiring(required));
+  const all = requiring(placed.filter(keepsCodes(setsCode)), required);
   const wanted = all.filter(({ id }) => only(id));
   const exploration = new Exploration(options, gate, startedMs);
   await exploration.tryAll(wanted, all);

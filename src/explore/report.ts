@@ -69,9 +69,8 @@ export const withAllowed = (report: Report): Cell[] =>
 const failing = ['undeliverable', 'window-closed', 'template-paused'];
 
 /** True if a message was not sent, and no other one in its place. */
-export const isUnreplaced = ({ allowed }: Cell): boolean =>
-  allowed.some((text) => /was sent (?:0 times|once) instead of/.test(text)) &&
-  !allowed.some((text) => / was sent .*, which does not happen/.test(text));
+export const isUnreplaced = ({ allowed, instead }: Cell): boolean =>
+  instead.length === 0 && allowed.some((text) => /was sent (?:0 times|once) instead of/.test(text));
 
 /** Nobody but its user knows whether an application should send another message. */
 function replacementsOf(cells: readonly Cell[]): string[] {
@@ -86,6 +85,9 @@ function replacementsOf(cells: readonly Cell[]): string[] {
       ];
 }
 
+export const withInstead = ({ cells }: Report): Cell[] => cells.filter(({ instead }) => instead.length > 0);
+
+export const insteadFile = 'sent-instead.yaml';
 export const untriedFile = 'not-tried.txt';
 export const pageFile = 'explore.html';
 
@@ -104,11 +106,12 @@ function budgetFor({ cells, seconds, tried, secondsPerCell, runSeconds }: Report
   return `All of them take about --budget ${Math.ceil((seconds + secondsPerCell * left) / 60)}m. ${rest}`;
 }
 
-/** `at` gives the path of a file. */
-export function reportLines(report: Report, at: (file: string) => string): string[] {
+/** `at` gives the path of a file. `demands`: whether its user knows how to demand a message */
+export function reportLines(report: Report, at: (file: string) => string, demands = false): string[] {
   const doubtful = withState(report, 'doubtful');
   const left = withState(report, 'not tried');
   const others = withAllowed(report);
+  const instead = withInstead(report);
   return [
     ...report.breaks.flatMap(({ kind, cell, sentence, ignored, file, noFile, tries }) => [
       `${ignored === null ? 'BROKEN' : 'ignored'}  ${kind}: ${cell.title}`,
@@ -130,6 +133,11 @@ export function reportLines(report: Report, at: (file: string) => string): strin
       ? []
       : [
           `allowed: ${counted(others.length, 'cell')} ended otherwise than without the fault, as a correct application may. Check that yours should: see "Allowed differences" in ${at(pageFile)}.`,
+        ]),
+    ...(instead.length === 0 || demands
+      ? []
+      : [
+          `sent instead: after ${counted(instead.length, 'cell')}, another message was sent in place of the failed one. To demand these messages from now on, copy ${at(insteadFile)}, and pass the copy with --require.`,
         ]),
     ...replacementsOf(others),
     ...report.notes.map((note) => `note: ${note}`),

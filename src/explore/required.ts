@@ -1,10 +1,11 @@
 /** A message that its user requires of the application after a fault, such as the fallback to a template. */
+import { stringify } from 'yaml';
 import { cellsNamed, readCells } from './cell-names.js';
 import { ExploreError } from './error.js';
 import type { Facts, Message } from './facts.js';
 import type { ExploreOptions } from './options.js';
 import type { Raw } from './raw.js';
-import type { Deviation, Placed, Required, Run } from './types.js';
+import type { Cell, Deviation, Placed, Required, Run } from './types.js';
 
 const requirement = "'message.send*/window-closed': { template: order_update }";
 const conditions = ['to', 'type', 'template'];
@@ -28,15 +29,55 @@ export function parseRequirements(text: string, file: string) {
   return { messageAfter: (id: string): Required | undefined => messages.get(nameOf(id) ?? ''), notes };
 }
 
-export const requiring =
-  (messageAfter: ExploreOptions['required'] = () => undefined) =>
-  (placed: Placed): Placed => {
+/** Returns those first of which its user demands something. */
+export function requiring(all: readonly Placed[], messageAfter: ExploreOptions['required']): Placed[] {
+  if (messageAfter === undefined) return [...all];
+  const demanded = all.flatMap((placed) => {
     const required = messageAfter(placed.id);
-    return required === undefined ? placed : { ...placed, required };
-  };
+    return required === undefined ? [] : [{ ...placed, required }];
+  });
+  const ids = new Set(demanded.map(({ id }) => id));
+  return [...demanded, ...all.filter(({ id }) => !ids.has(id))];
+}
 
 /** True if a message is missing that somebody requires; a failed check of a story has its own expectation. */
 export const isRequired = ({ kind, expect }: Deviation): boolean => kind === 'check failed' && expect !== null;
+
+const timesIn = ({ messages }: Facts, { to = '*', type, template }: Required): number =>
+  messages.filter(
+    (message) =>
+      message.status !== 'failed' &&
+      [message.to, '*'].includes(to) &&
+      [message.type, undefined].includes(type as Message['type'] | undefined) &&
+      [message.template?.name, undefined].includes(template),
+  ).length;
+
+/**
+ * Returns the messages that were sent only after the message at this point failed, in the terms of `--require`.
+ * @param group all faults of the run, of which each may have led to a message to another customer
+ */
+export function sentInstead(usual: Facts, facts: Facts, { point }: Placed, group: readonly Placed[]): Required[] {
+  if (point.kind !== 'message.send' || point.isRejected === true) return [];
+  const own = facts.messages.filter(({ to }) => to === point.to || group.length === 1);
+  const all = own.map(({ to, type, template }) => ({
+    ...(to !== point.to && { to }),
+    ...(template ? { template: template.name } : { type }),
+  }));
+  const additional = all.filter((one) => {
+    const meant = { to: point.to ?? '*', ...one };
+    return timesIn(facts, meant) > timesIn(usual, meant);
+  });
+  return [...new Map(additional.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+const insteadHead = `# After these faults, your application sent these messages in addition to the usual ones.
+# To demand them, copy this file, and pass the copy with --require.
+`;
+
+/** Returns a file for `--require`. */
+export const insteadText = (cells: readonly Cell[]): string =>
+  insteadHead +
+  stringify(Object.fromEntries(cells.flatMap(({ id, instead: [first] }) => (first ? [[id, first]] : []))));
 
 /** Finds that no such message was sent in addition to those without the fault. Nobody gets a message that failed. */
 export function requiredMessage({ facts: usual }: Run, { facts }: Pick<Run, 'facts'>, placed: Placed | null): Raw[] {
@@ -45,14 +86,8 @@ export function requiredMessage({ facts: usual }: Run, { facts }: Pick<Run, 'fac
   if (required === undefined || !point || point.isRejected === true) return [];
   const { to = point.to ?? '*', ...content } = required;
   const where = { direction: 'outbound', ...(to !== '*' && { to }), ...content };
-  const isMeant = (message: Message) =>
-    message.status !== 'failed' &&
-    [message.to, '*'].includes(to) &&
-    [message.type, undefined].includes(required.type as Message['type'] | undefined) &&
-    [message.template?.name, undefined].includes(required.template);
-  const timesIn = ({ messages }: Facts) => messages.filter(isMeant).length;
-  const before = timesIn(usual);
-  if (timesIn(facts) > before) return [];
+  const before = timesIn(usual, { ...required, to });
+  if (timesIn(facts, { ...required, to }) > before) return [];
   const what = Object.entries(content).map(([name, value]) => `${name} ${value}`);
   const words = [
     'a message',

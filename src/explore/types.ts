@@ -191,6 +191,8 @@ export interface Cell {
   readonly deviations: readonly Deviation[];
   /** Differences from the run without the fault that a correct application may have as well, in sentences. */
   readonly allowed: readonly string[];
+  /** Messages that were sent only after this message had failed. */
+  readonly instead: readonly Required[];
   /** Machine seconds. */
   readonly seconds: number;
   /** If the try deviates: how it ended, a line for each fact. */

@@ -14,7 +14,7 @@ import { canWait, cellOf, doubted, paceOf, settled, untried, type Tried } from '
 import { maybeOfOthers } from '../../src/explore/told.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { cellsNamed, parseIgnores } from '../../src/explore/cell-names.js';
-import { parseRequirements } from '../../src/explore/required.js';
+import { insteadText, parseRequirements, requiring } from '../../src/explore/required.js';
 import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import {
@@ -562,20 +562,28 @@ describe('a break', () => {
     expect(reportPage(reporting)).toContain(`<h2>Allowed differences</h2><ol><li><b>`);
     const shows = (...sentences: string[]) =>
       reportPage({ ...reporting, cells: reporting.cells.map((cell) => ({ ...cell, allowed: sentences })) });
+    const template = { template: 'hello' };
+    const instead = reporting.cells.map((cell) => ({ ...cell, instead: [template, { type: 'text' }] }));
     const lost = `text "Hello" to ${to} was sent 0 times instead of once.`;
     expect(shows(lost)).toContain('Nothing was sent instead.');
-    const other = `template hello: "Hello" to ${to} was sent once, which does not happen without the fault.`;
-    expect(shows(lost, other)).not.toContain('Nothing was sent instead.');
-    const listed = (...sentences: string[]) => {
+    expect(reportPage({ ...reporting, cells: instead })).not.toContain('Nothing was sent instead.');
+    const listed = (...others: Cell['instead']) => {
       const cells = ['7:1/window-closed', '8:1/window-closed', '7:1/blocked'].map((id, i) => ({
-        ...{ ...untried(fault('blocked')), id, state: 'fine' as const },
-        allowed: i === 1 ? [lost] : sentences,
+        ...{ ...untried(fault('blocked')), id, state: 'fine' as const, allowed: [lost] },
+        instead: i === 1 ? [] : others,
       }));
-      return reportLines({ ...reporting, cells }, String).find((line) => line.startsWith('nothing instead'));
+      return reportLines({ ...reporting, cells }, String).filter((line) => / instead: /.test(line));
     };
-    expect(listed(lost)).toContain('after window-closed (2 cells). If your application should send one');
-    expect(listed(lost, other)).toContain('after window-closed (1 cell).');
-    expect(reportLines(reporting, String).join('\n')).not.toContain('nothing instead');
+    expect(listed()).toEqual([
+      expect.stringContaining('after window-closed (2 cells). If your application should send one'),
+    ]);
+    expect(listed(template)).toEqual([
+      expect.stringMatching(/^sent instead: after 2 cells, .* copy sent-instead.yaml, /),
+      expect.stringContaining('after window-closed (1 cell).'),
+    ]);
+    expect(reportLines({ ...reporting, cells: instead }, String, true).join('\n')).not.toContain('instead:');
+    expect(parseRequirements(insteadText(instead), 'x.yaml').messageAfter(instead[0]?.id ?? '')).toEqual(template);
+    expect(reportLines(reporting, String).join('\n')).not.toContain('instead:');
     expect(shows(...Array.from({ length: 8 }, (_, i) => `${i} ${allowed}`))).toContain('2 further differences');
     // Its word only means that it sent the message; or its output may say that this failed.
     expect(await statesOf('reached')).toEqual([['doubtful'], []]);
@@ -675,6 +683,13 @@ describe('a break', () => {
       (await of(text)).cells.flatMap(({ deviations }) => deviations.map(({ kind }) => kind));
     expect(await kindsOf(`'message.send*/503': ${wanted}`)).toContain('check failed');
     expect(await kindsOf(`'otp.send*/503': ${wanted}`)).not.toContain('check failed');
+    const cells = [fault('503'), fault('blocked'), fault('window-closed')];
+    const first = requiring(cells, (id) => (id.endsWith('/blocked') ? { type: 'text' } : undefined));
+    expect(first.map(({ fault: { id }, required }) => [id, required?.type])).toEqual([
+      ['blocked', 'text'],
+      ['503', undefined],
+      ['window-closed', undefined],
+    ]);
     const { messageAfter, notes } = parseRequirements(`'a/b': ${wanted}\n'c/*': ${wanted}`, 'x.yaml');
     for (const id of ['a/e', 'a/d', 'b/f']) messageAfter(id);
     expect([messageAfter('c/d'), notes()]).toEqual([

@@ -6,6 +6,7 @@ import { faultsAt } from '../../src/explore/faults.js';
 import { restartsIn } from '../../src/beside/server-story.js';
 import type { StoryFile } from '../../src/beside/story-file.js';
 import { deviationsOf } from '../../src/explore/oracle.js';
+import { sentInstead } from '../../src/explore/required.js';
 import { ruleIdOf } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { unlike } from '../../src/explore/alike.js';
@@ -163,6 +164,22 @@ describe('a required message', () => {
     expect(missing(undefined, [], [])).toEqual([]);
     // Follows also without the fault.
     expect(missing(required, [template], [template], { isRejected: true })).toEqual([]);
+  });
+
+  it('is learnt from a run in which it was sent', () => {
+    const learnt = (before: object[], messages: object[], where = {}, besides: Placed[] = []) => {
+      const placed = fault('window-closed', where);
+      return sentInstead(run({ messages: before }).facts, run({ messages }).facts, placed, [placed, ...besides]);
+    };
+    const failed = message({ status: 'failed' });
+    const toOffice = { ...template, to: '+12025550199' };
+    expect(learnt([message()], [failed, template, template])).toEqual([{ template: 'call_us' }]);
+    expect(learnt([message(), template], [failed, template, template])).toEqual([{ template: 'call_us' }]);
+    expect(learnt([message()], [failed, message()])).toEqual([]);
+    expect(learnt([], [failed, message()], { isRejected: true })).toEqual([]);
+    expect(learnt([message()], [failed, toOffice])).toEqual([{ to: '+12025550199', template: 'call_us' }]);
+    // Another fault may be its cause.
+    expect(learnt([message()], [failed, toOffice], {}, [fault('blocked', { to: '+12025550114' })])).toEqual([]);
   });
 
   it('can go to somebody else, or to anybody', () => {

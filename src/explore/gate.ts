@@ -204,8 +204,13 @@ function each(all: readonly { readonly text: string; readonly to?: readonly unkn
   return groups.join('; ');
 }
 
+/** Errors to which a story leads its users on purpose. */
+const ofUsers = ['otp_expired', 'otp_max_attempts'];
+
 function notesOf({ run, closeness, said }: Reference): string[] {
-  const refused = run.facts.requests.filter(({ status }) => status === null || status >= 400);
+  const isRefused = ({ status, error }: JournalRequest) =>
+    (status === null || status >= 400) && !ofUsers.includes(error ?? '');
+  const refused = run.facts.requests.filter(isRefused);
   const answers = refused.map(({ operation, path, status, error, request: { body } }) => ({
     text: `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
     to: [toOf(body) ?? run.facts.otps.find(({ otp_id: id }) => id === otpIdOf(body))?.to].flat(),

@@ -127,9 +127,10 @@ function callOf({ operation, method, path, request, response, error }: JournalRe
     const to = text([body.to].flat()[0]);
     const match = { phone: to, type: text(body.type) ?? 'text', ...(template !== null && { template }) };
     const batch = Array.isArray(body.to) && { batch: true, recipients: body.to as unknown[] };
-    return to === null
-      ? null
-      : { ...place, match, to, template, ...batch, ...(error !== undefined && { isRejected: true }) };
+    const { message_id: id } = (response?.body ?? {}) as { readonly message_id?: string };
+    const hasFailed = facts.messages.some((one) => one.id === id && one.status === 'failed');
+    const rejected = (error !== undefined || hasFailed) && { isRejected: true };
+    return to === null ? null : { ...place, match, to, template, ...batch, ...rejected };
   }
   const subject = subjects[kind]?.(body, facts, path.split('/').at(-1));
   if (subject === undefined) {

@@ -73,15 +73,17 @@ export const isUnreplaced = ({ allowed, instead }: Cell): boolean =>
   instead.length === 0 && allowed.some((text) => /was sent (?:0 times|once) instead of/.test(text));
 
 /** Nobody but its user knows whether an application should send another message. */
-function replacementsOf(cells: readonly Cell[]): string[] {
+function replacementsOf({ cells }: Report, page: string): string[] {
   const faults = failing.flatMap((fault) => {
-    const own = cells.filter((cell) => cell.id.endsWith(`/${fault}`) && isUnreplaced(cell)).length;
-    return own === 0 ? [] : [`${fault} (${counted(own, 'cell')})`];
+    const all = cells.filter(({ id }) => id.endsWith(`/${fault}`));
+    const own = all.filter((cell) => cell.state === 'fine' && isUnreplaced(cell)).length;
+    const left = count(all, 'not tried');
+    return own === 0 ? [] : [`${fault} (${counted(own, 'cell')}${left === 0 ? '' : `; ${left} not tried`})`];
   });
   return faults.length === 0
     ? []
     : [
-        `nothing instead: no other message was sent after ${faults.join(', ')}. If your application should send one, such as a template when the session window is closed, demand it with --require.`,
+        `nothing instead: no other message was sent after ${faults.join(', ')}: see ${page}. If your application should send one, such as a template when the session window is closed, demand it with --require.`,
       ];
 }
 
@@ -103,7 +105,7 @@ function budgetFor({ cells, seconds, tried, secondsPerCell, runSeconds }: Report
     return `The first runs took all the time: one without a fault takes up to ${Math.ceil(runSeconds)} s. Give at least --budget ${Math.ceil(seconds / 20)}m. A story with fewer values of "at" and shorter waits ends sooner; on a busy machine, pass a smaller --parallel.`;
   const rest = `To try only these: --only @${file}`;
   if (secondsPerCell === null) return `Too few were tried to estimate the time for all. ${rest}`;
-  return `All of them take about --budget ${Math.ceil((seconds + secondsPerCell * left) / 60)}m. ${rest}`;
+  return `All ${cells.length} cells take about --budget ${Math.ceil((seconds + secondsPerCell * left) / 60)}m. ${rest}`;
 }
 
 /** `at` gives the path of a file. `demands`: whether its user knows how to demand a message */
@@ -139,7 +141,7 @@ export function reportLines(report: Report, at: (file: string) => string, demand
       : [
           `sent instead: after ${counted(instead.length, 'cell')}, another message was sent in place of the failed one. To demand these messages from now on, copy ${at(insteadFile)}, and pass the copy with --require.`,
         ]),
-    ...replacementsOf(others),
+    ...replacementsOf(report, at(pageFile)),
     ...report.notes.map((note) => `note: ${note}`),
   ].map((line) => printable(line.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))));
 }

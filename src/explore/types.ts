@@ -30,7 +30,7 @@ export interface Point {
   readonly batch?: boolean;
   /** The result of a verification: one that rejects a code is a point of another kind. */
   readonly outcome?: string;
-  /** True if the service rejects the call without a fault, so that a fallback follows. */
+  /** True if the service rejects the call without a fault, or its message fails, so that a fallback follows. */
   readonly isRejected?: boolean;
   /** The text of a customer's message, or the id of its button, without numbers: each may mean something else to the application. */
   readonly says?: string;

@@ -242,13 +242,14 @@ it('notes which calls were rejected without any fault, and which messages failed
     ...{ operation: 'verifyOtp', path: '/v1/otp/verify', status: 429, error: 'otp_max_attempts', seq: 5 },
     request: { headers: {}, body: { otp_id: 'o', code: '1' } },
   });
+  const unknown = { ...locked, status: 404, error: 'not_found' };
   const otps = [{ otp_id: 'o', to: other, state: 'locked', message_id: 'x' }];
   const intended = message({
     status: 'failed',
     explain: { by: 'rule', id: 'rules[0]', text: 'Rule rules[0] matches by phone.' },
   });
   const usual = run(
-    { requests: [...requests, closed, closed, locked], messages: [blocked, intended], otps },
+    { requests: [...requests, closed, closed, unknown, locked], messages: [blocked, intended], otps },
     { said: 'fine' },
   );
   const notesOf = async (each: Run) =>
@@ -267,7 +268,7 @@ it('notes which calls were rejected without any fault, and which messages failed
   ]);
   expect(await notesOf(usual)).toEqual([
     expect.stringMatching(
-      /^Without faults, 3 calls got an error \(message\.send: 400 send_failed, twice, to \+12025550110; otp\.verify: 429 otp_max_attempts, to \+12025550111\)\./,
+      /^Without faults, 3 calls got an error \(message\.send: 400 send_failed, twice, to \+12025550110; otp\.verify: 404 not_found, to \+12025550111\)\./,
     ),
     expect.stringMatching(/^Without faults, 1 message failed \(to \+12025550121: A number ending in 21 blocks/),
   ]);
@@ -575,11 +576,11 @@ describe('a break', () => {
       return reportLines({ ...reporting, cells }, String).filter((line) => / instead: /.test(line));
     };
     expect(listed()).toEqual([
-      expect.stringContaining('after window-closed (2 cells). If your application should send one'),
+      expect.stringContaining('after window-closed (2 cells): see explore.html. If your application should send one'),
     ]);
     expect(listed(template)).toEqual([
       expect.stringMatching(/^sent instead: after 2 cells, .* copy sent-instead.yaml, /),
-      expect.stringContaining('after window-closed (1 cell).'),
+      expect.stringContaining('after window-closed (1 cell): '),
     ]);
     expect(reportLines({ ...reporting, cells: instead }, String, true).join('\n')).not.toContain('instead:');
     expect(parseRequirements(insteadText(instead), 'x.yaml').messageAfter(instead[0]?.id ?? '')).toEqual(template);

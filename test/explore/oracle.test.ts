@@ -513,6 +513,11 @@ describe('the oracle', () => {
     const rejected = request({ status: 400, error: 'send_failed' });
     const points = pointsOf([run({ ...facts, requests: [rejected] })]);
     expect(points[0]).toMatchObject({ kind: 'message.send', isRejected: true });
+    // Its customer's number may be dead in the story.
+    const sends = ['m1', 'm2'].map((id) => request({ response: { headers: {}, body: { message_id: id } } }));
+    const messages = [message({ id: 'm1', status: 'failed' }), message({ id: 'm2', status: 'read' })];
+    const found = pointsOf([run({ requests: sends, messages })]).filter(({ kind }) => kind === 'message.send');
+    expect(found.map((one) => one.isRejected)).toEqual([true, undefined]);
   });
 
   it('reports an endpoint that rejects an event of an unknown type', () => {

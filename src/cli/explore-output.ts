@@ -16,6 +16,7 @@ import {
   withInstead,
 } from '../explore/report.js';
 import { reportPage } from '../explore/report-page.js';
+import { ExploreError } from '../explore/error.js';
 import { insteadText } from '../explore/required.js';
 import type { Progress, Report } from '../explore/types.js';
 
@@ -66,6 +67,15 @@ export async function conclude(
   ];
   process.stdout.write(json ? `${JSON.stringify({ report: shown })}\n` : `${lines.join('\n')}\n`);
   return hasFailed(report, strict);
+}
+
+/** Stores how a run ended that did not let its story be explored. */
+export function withEnd(error: unknown, out: string): unknown {
+  if (!(error instanceof ExploreError) || error.end.length === 0) return error;
+  mkdirSync(out, { recursive: true });
+  const file = join(out, 'failed-run.txt');
+  writeFileSync(file, `${printable(error.end.join('\n'))}\n`);
+  return new ExploreError(`${error.message} The messages and the state at its end: ${file}`);
 }
 
 /** Real time. */

@@ -7,7 +7,7 @@ import { factLines, referenceOf, timesOf, type Reference } from './end-state.js'
 import { checksLockedAgain, cureOfLocked, lockedAgain } from './new-code.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
-import type { Tried } from './cells.js';
+import { endOf, type Tried } from './cells.js';
 import type { ExploreOptions, Patience, Play } from './options.js';
 import type { Run } from './types.js';
 
@@ -154,10 +154,12 @@ function requireEnd(run: Run, verb: string): void {
   const said = answers.length === 0 ? '' : ` Rejected calls: ${[...new Set(answers)].join(' · ')}`;
   const waiting = run.facts.templates.filter(({ status }) => status === 'pending').map(({ name }) => name);
   const review = waiting.length === 0 ? '' : ` In review at its end: ${waiting.join(', ')}. ${cureOfReview}`;
-  const locked = refused.some(({ error }) => error === 'otp_max_attempts') ? ` ${cureOfLocked}` : '';
+  const isLocked = refused.some(({ error }) => error === 'otp_max_attempts') || checksLockedAgain(facts);
+  const locked = isLocked ? ` ${cureOfLocked}` : '';
   const what = run.exited === true ? 'The command' : 'The story';
   throw new ExploreError(
     `${what} ${verb} without any fault: ${why}.${said}${review}${locked} Without a fault, it must succeed each time.`,
+    { end: endOf(run) },
   );
 }
 

@@ -69,7 +69,7 @@ export function judgementOf(
     ...requiredMessage(reference.run, found, placed),
     ...failedChecks(reference.run, found, placed),
     ...useless,
-    ...usesOfNothing(reference.run.facts, found.facts),
+    ...usesOfNothing(reference.run, found),
     ...(isEarly ? [] : end),
   ];
   // A story that did not end says nothing of what it had not yet done.

@@ -179,7 +179,9 @@ export class ApplicationUser {
   }
 }
 
-const asksAgain = ({ status }: UserResponse): boolean => status === 409 || status === 429 || status === 503;
+/** Statuses after which a user tries again: the application is busy, or what it depends on has failed. */
+const passing: readonly (number | null)[] = [409, 429, 502, 503, 504];
+const asksAgain = ({ status }: UserResponse): boolean => passing.includes(status);
 
 const pauseMsOf = ({ headers }: UserResponse): number => 1000 * (Number(headers.get('retry-after')) || 1);
 

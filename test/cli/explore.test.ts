@@ -31,6 +31,23 @@ describe('explore, what it is asked', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) as string });
   });
 
+  it('stores how a run without a fault ended that failed', async () => {
+    const script = `fetch(process.env.MESSAGING_BASE_URL + '/v1/messages', { method: 'POST', headers: { Authorization: 'Bearer k', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ to: '+12025550110', type: 'template', template: { name: 'none', language: 'en' } }) }).then(() => process.exit(3))`;
+    const { stderr } = await runHere([
+      'explore',
+      '--out',
+      dir,
+      '--',
+      'node',
+      '-e',
+      script.replace("'Bearer k'", "'Bearer ' + process.env.MESSAGING_API_KEY"),
+    ]);
+    const file = join(dir, 'failed-run.txt');
+    expect(stderr).toContain(`The messages and the state at its end: ${file}`);
+    expect(readFileSync(file, 'utf8')).toMatch(/failed: exit code 3\n$/);
+  });
+
   it('gives each run a name and an empty folder, and runs --reset before it', async () => {
     const log = join(dir, 'log');
     const script = `const { SANDBOX_TRY, SANDBOX_TMP } = process.env; const fs = require('node:fs');

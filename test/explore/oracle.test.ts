@@ -442,6 +442,9 @@ describe('the oracle', () => {
       judge(usual, run({ requests: [looked(path)], messages: [message({ text })] }), 'blocked');
     expect(judged('/v1/messages/undefined', 'Hello')).toEqual([['useless calls', true]]);
     expect(judged('/v1/messages/', 'Hello')).toEqual([['useless calls', true]]);
+    // A suite whose first test failed, and says so.
+    const failed = run({ requests: [looked('/v1/messages/undefined')] }, { failure: 'exit code 1', exited: true });
+    expect(judge(usual, failed, 'blocked')).toEqual(expect.arrayContaining([['useless calls', false]]));
     expect(judged('/v1/messages/None', 'Hello')).toEqual([['useless calls', true]]);
     expect(judged('/v1/messages/none-such', 'Hello, nobody is undefinedly late.')).toEqual([]);
     expect(judged('/v1/messages/1', 'Your code is undefined.')).toEqual([['useless calls', true]]);

@@ -36,6 +36,7 @@ it.each([
   ['waits a second if no time is given', [409], '', { status: 200, waits: [1000], isSentAway: false }],
   ['comes four times', [503, 503, 503, 503], '1', { status: 503, calls: 4, comebacks: 3, isSentAway: false }],
   ['does not come back early', [503], '60', { status: 503, waits: [], calls: 1, isSentAway: true }],
+  ['comes back if a call behind it failed', [502, 504], '', { status: 200, waits: [1000, 1000], isSentAway: false }],
   ['repeats no other failure', [500], '1', { status: 500, waits: [], calls: 1, isSentAway: false }],
 ])('%s', async (_, statuses, retryAfter, wanted) => {
   expect(await calling(statuses, retryAfter)).toMatchObject(wanted);

@@ -16,7 +16,7 @@ import { restartsIn, serverStory } from '../../beside/server-story.js';
 import { readStory } from '../../beside/story-file.js';
 import { commandStory, killsIn } from '../../beside/command-story.js';
 import { machineTime, overAfter } from '../../time/system-clock.js';
-import { conclude, progressTo } from '../explore-output.js';
+import { conclude, progressTo, withEnd } from '../explore-output.js';
 import { againCommand, filePlayer } from '../../beside/play-file.js';
 import { roomOnMachine } from '../../beside/machine-room.js';
 import { codesSetIn, hasRulesForCodes, openWorlds } from '../../beside/worlds.js';
@@ -195,7 +195,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
           { cause: error },
         );
       }
-      return failWith(2, ExploreError, 'explore: ')(error);
+      return failWith(2, ExploreError, 'explore: ')(withEnd(error, out));
     });
     const notes = [...report.notes, ...(wanted?.notes() ?? []), ...(required?.notes() ?? [])];
     const hasBroken = await conclude({ ...report, notes }, { ...flags, named }, base);

@@ -1,9 +1,8 @@
 /** Plays without a fault beside which the result of a cell can be judged. */
-import type { Reference } from './end-state.js';
+import { copiesOf, type Part, type Reference } from './end-state.js';
 import { ExploreError } from './error.js';
 import { controlOf } from './faults.js';
 import { place } from './placed.js';
-import { normalForm } from './state.js';
 import type { Cell, Placed, Run } from './types.js';
 
 /** Plays the control of a fault if a cell cannot be judged without it. @returns true if it did, or if that cannot be played */
@@ -15,10 +14,19 @@ export async function hasPlayedControl(
 ): Promise<boolean> {
   const control = state === 'doubtful' && !controls.has(id) ? controlOf(fault) : null;
   if (control === null) return false;
-  const end = await play([place(point, control)]).catch((error: unknown) => {
+  // A lookup is about the messages to its customer.
+  const sends = { when: 'message.send', match: { phone: point.to } } as const;
+  const at = point.kind === 'message.get' ? { ...point, ...sends } : point;
+  const end = await play([place(at, control)]).catch((error: unknown) => {
     if (error instanceof ExploreError) throw error;
     return null;
   });
-  controls.set(id, end === null || end.timedOut ? null : normalForm(end.said));
+  controls.set(id, end === null || end.timedOut ? null : end);
   return true;
+}
+
+/** True if the application also sends it when the other message has not arrived yet, as far as is known. */
+export function isSentUnarrived(part: Part, { controls, closeness }: Reference, { id }: Placed): boolean {
+  const control = controls.get(id) ?? null;
+  return control === null || copiesOf(control.facts, part, closeness).length > 0;
 }

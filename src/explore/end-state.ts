@@ -83,8 +83,8 @@ export interface Reference {
   /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
   readonly returns: Map<string, Return>;
-  /** Reported states of the controls of cells, by the names of the cells. */
-  readonly controls: Map<string, Json>;
+  /** How the controls of cells ended, by the names of the cells; null for one that could not be played. */
+  readonly controls: Map<string, Run | null>;
 }
 
 export const sentIn = (facts: Facts) => factLines(facts, 'text', 'messages');

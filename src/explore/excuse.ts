@@ -1,6 +1,7 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { noLookup, swapping } from './faults.js';
 import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
+import { isSentUnarrived } from './control.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
 import { noOrder, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
@@ -43,7 +44,8 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       break;
     case 'outage': {
       const [to = null] = customers;
-      if (fault === noLookup && kind === 'state differs' && raw.of?.about === 'messages') return maybeUnaware;
+      if (fault === noLookup && kind === 'state differs' && raw.of?.about === 'messages')
+        return isSentUnarrived(raw.of, reference, placed) ? maybeUnaware : null;
       if (kind === 'state differs' || saysSo(reference, found, true, to)) return true;
       if (kind === 'lost' && reference.said === null) return noState;
       if (isFollowed(raw, reference)) return ofLater;

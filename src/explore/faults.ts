@@ -105,6 +105,8 @@ export const noLookup = outages(
   respond(down503, always),
   once,
 );
+/** No fault: shows whether an application that cannot look up a message treats it like one that has not arrived yet. */
+const unarrived = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }, always));
 /** Nothing failed yet, so only a claim that it arrived is wrong. */
 const stays = faultsOf('throttle')(4, unmoved, 'stays at sent', doing({ lifecycle: unmoved }), once);
 
@@ -119,8 +121,10 @@ export const overtaken = (hurriesMs: number): Fault =>
 const lateResponse = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
 
 /** Returns what is tried to judge a fault that leaves a doubt; null if nothing helps. */
-export function controlOf({ rule, needsNext }: Fault): Fault | null {
+export function controlOf(fault: Fault): Fault | null {
+  const { rule, needsNext } = fault;
   if (needsNext === true) return lateResponse;
+  if (fault === noLookup) return unarrived;
   return rule?.then.lifecycle === undefined ? null : stuck;
 }
 

@@ -2,6 +2,7 @@
 import type { Raw } from './raw.js';
 import type { Reference } from './end-state.js';
 import { differences } from './differences.js';
+import { normalForm } from './state.js';
 import type { Placed } from './types.js';
 
 /** Returns why a deviation is doubtful when the response to a call came after the one to the next call; null if it is a break. */
@@ -18,7 +19,7 @@ const mayHaveGivenUp = 'It may have given up the call before the response came.'
 /** True if the application reaches its usual state after such a late response, if nothing overtakes it. */
 function waitsFor({ said, controls }: Reference, { id }: Placed): boolean {
   const control = controls.get(id) ?? null;
-  return control !== null && differences(said, control).length === 0;
+  return control !== null && differences(said, normalForm(control.said)).length === 0;
 }
 
 export const noOrder = 'No order of messages is promised, and many applications go by the one that arrives last.';

@@ -174,7 +174,9 @@ function arrivalsIn({ said, run, controls }: Reference, { id, point: { to } }: P
   const control = controls.get(id) ?? null;
   return control === null
     ? []
-    : differences(said, control).filter((one) => isWord(one.expected) && isWord(one.found) && isOwn(one));
+    : differences(said, normalForm(control.said)).filter(
+        (one) => isWord(one.expected) && isWord(one.found) && isOwn(one),
+      );
 }
 
 /** Returns the expectation that the application does not show this; null if it shows nothing that is the same in each run. */

@@ -330,6 +330,13 @@ describe('the oracle', () => {
     const short = { id: 'short', type: 'template', template: { name: 'short_form' } };
     expect(judge(usual, with2nd(short), 'no-lookup', lookup)).toEqual([['state differs', false]]);
     expect(judge(usual, with2nd({ id: 'again' }), 'no-lookup', lookup)).toEqual([['duplicate', true]]);
+    // Its control shows whether it sends the other one whenever it knows of no arrival.
+    const beside = (control: Run | null) => {
+      const reference = referenceOf([usual, usual]);
+      reference.controls.set(fault('no-lookup', lookup).id, control);
+      return deviationsOf(reference, with2nd(short), fault('no-lookup', lookup)).map(({ doubt }) => doubt === null);
+    };
+    expect([beside(null), beside(with2nd(short)), beside(usual)]).toEqual([[false], [false], [true]]);
   });
 
   it('takes a message that is sent again after it failed for no duplicate', () => {

@@ -4,7 +4,6 @@ import { deviationsOf } from '../../src/explore/oracle.js';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { cellOf } from '../../src/explore/cells.js';
 import { controlOf } from '../../src/explore/faults.js';
-import { normalForm } from '../../src/explore/state.js';
 import { inOrder, ruleIdOf, ruleOf, withFault } from '../../src/explore/placed.js';
 import { storyFaultsIn } from '../../src/explore/story-faults.js';
 import { writeFile } from '../../src/explore/file.js';
@@ -400,12 +399,12 @@ describe('a response that the one of the next call overtakes', () => {
     // One that does one thing at a time is late for others.
     const lost = [message({ to: '+12025550119' })];
     const slow = referenceOf([run({ ...calls(2), messages: lost }, { said: 'x' })]);
-    slow.controls.set(placed.id, normalForm('x'));
+    slow.controls.set(placed.id, run({}, { said: 'x' }));
     expect(cellOf(slow, run({ ...calls(2), ...hits }, { said: 'x' }), placed).state).toBe('doubtful');
     expect(controlOf(placed.fault)?.rule?.then).toEqual(placed.fault.rule?.then);
-    reference.controls.set(placed.id, normalForm({ login: 'unknown' }));
+    reference.controls.set(placed.id, run({}, { said: { login: 'unknown' } }));
     expect(state(2)).toBe('doubtful');
-    reference.controls.set(placed.id, normalForm({ login: 'done' }));
+    reference.controls.set(placed.id, run({}, { said: { login: 'done' } }));
     expect([state(2), state(2, verified)]).toEqual(['broken', 'doubtful']);
   });
 });

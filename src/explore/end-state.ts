@@ -83,7 +83,7 @@ export interface Reference {
   /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
   readonly returns: Map<string, Return>;
-  /** How the controls of cells ended, by the names of the cells; null for one that could not be played. */
+  /** Ended controls of cells, by the names of the cells; null for one that could not be played. */
   readonly controls: Map<string, Run | null>;
 }
 

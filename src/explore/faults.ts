@@ -96,7 +96,7 @@ const deliveryFaults: readonly Fault[] = [
 ];
 
 /** No fault: shows what an application reports only of messages that arrive. */
-const stuck = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }));
+export const stuck = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }));
 /** Leaves the outcome of the message unknown. */
 export const noLookup = outages(
   3,
@@ -105,8 +105,6 @@ export const noLookup = outages(
   respond(down503, always),
   once,
 );
-/** No fault: shows whether an application that cannot look up a message treats it like one that has not arrived yet. */
-const unarrived = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }, always));
 /** Nothing failed yet, so only a claim that it arrived is wrong. */
 const stays = faultsOf('throttle')(4, unmoved, 'stays at sent', doing({ lifecycle: unmoved }), once);
 
@@ -118,15 +116,7 @@ export const overtaken = (hurriesMs: number): Fault =>
     ...{ hurriesMs, needsNext: true },
   });
 /** No fault: shows whether an application waits for such a response. */
-const lateResponse = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
-
-/** Returns what is tried to judge a fault that leaves a doubt; null if nothing helps. */
-export function controlOf(fault: Fault): Fault | null {
-  const { rule, needsNext } = fault;
-  if (needsNext === true) return lateResponse;
-  if (fault === noLookup) return unarrived;
-  return rule?.then.lifecycle === undefined ? null : stuck;
-}
+export const lateResponse = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
 
 /** True if a fault leaves nothing behind. */
 export const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.id !== swapping;

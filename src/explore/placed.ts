@@ -8,6 +8,10 @@ export function place(point: Point, fault: Fault): Placed {
   return { id: `${point.id}/${fault.id}`, title: `${point.title} ${fault.words}`, point, fault };
 }
 
+/** Customers who write in the same second may come in another order in the next exploration. */
+const byTime = (a: Point, b: Point): number =>
+  Math.floor(a.atMs / 1000) - Math.floor(b.atMs / 1000) || (a.to ?? '').localeCompare(b.to ?? '');
+
 /**
  * Orders tries: in each round every fault at one point of each kind.
  * @param more further faults of this story
@@ -30,7 +34,7 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
       points.every((one) => one.account !== account || one.to !== to || one.match['status'] !== further)
     );
   };
-  const all = unlike(points).flatMap((point) => {
+  const all = unlike(points.toSorted(byTime)).flatMap((point) => {
     const { account } = point;
     // A later outage is another one.
     const kind = point.kind === 'service' && account === '' ? point.id : meaningOf(point);

@@ -52,13 +52,19 @@ const timesIn = ({ messages }: Facts, { to = '*', type, template }: Required): n
       [message.template?.name, undefined].includes(template),
   ).length;
 
+/** Account milliseconds after which a message does not replace another one: it may go to those who did not answer. */
+const fallbackMs = 600_000;
+
 /**
  * Returns the messages that were sent only after the message at this point failed, in the terms of `--require`.
  * @param group all faults of the run, of which each may have led to a message to another customer
  */
 export function sentInstead(usual: Facts, facts: Facts, { point }: Placed, group: readonly Placed[]): Required[] {
   if (point.kind !== 'message.send' || point.isRejected === true) return [];
-  const own = facts.messages.filter(({ to }) => to === point.to || group.length === 1);
+  const untilMs = Date.parse(facts.startedAt) + point.atMs + fallbackMs;
+  const own = facts.messages.filter(
+    ({ to, created_at: at }) => (to === point.to || group.length === 1) && Date.parse(at) <= untilMs,
+  );
   const all = own.map(({ to, type, template }) => ({
     ...(to !== point.to && { to }),
     ...(template ? { template: template.name } : { type }),

@@ -178,6 +178,8 @@ describe('a required message', () => {
     expect(learnt([message()], [failed, message()])).toEqual([]);
     expect(learnt([], [failed, message()], { isRejected: true })).toEqual([]);
     expect(learnt([message()], [failed, toOffice])).toEqual([{ to: '+12025550199', template: 'call_us' }]);
+    // A reminder, since its customer had nothing to answer.
+    expect(learnt([message()], [failed, { ...template, created_at: at(3600) }])).toEqual([]);
     // Another fault may be its cause.
     expect(learnt([message()], [failed, toOffice], {}, [fault('blocked', { to: '+12025550114' })])).toEqual([]);
   });
@@ -1549,6 +1551,13 @@ it('tries a code that is wrong in the first round, as a code that is right', () 
   expect(first.map((one) => one.point.nth)).toEqual([1, 3, 2]);
   const once = inOrder(points, false).filter(({ fault: { id } }) => id === '502');
   expect(once.map((one) => one.point.nth)).toEqual([1, 3]);
+});
+
+it('tries the same cells in the next exploration, in which two customers write in the other order', () => {
+  const points = ['+12025550111', '+12025550112'].map((phone) => ({ ...point, id: phone, to: phone }));
+  const ids = (all: readonly Point[]) => inOrder(all, false).map(({ id }) => id);
+  expect(ids(points)).toContain('+12025550111/502');
+  expect(ids(points.toReversed())).toEqual(ids(points));
 });
 
 it('offers each point the faults of its own kind first', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deviationsOf } from '../../src/explore/oracle.js';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { cellOf } from '../../src/explore/cells.js';
-import { controlOf } from '../../src/explore/faults.js';
+import { controlOf } from '../../src/explore/control.js';
 import { inOrder, ruleIdOf, ruleOf, withFault } from '../../src/explore/placed.js';
 import { storyFaultsIn } from '../../src/explore/story-faults.js';
 import { writeFile } from '../../src/explore/file.js';

@@ -3,6 +3,7 @@ import { noLookup, swapping } from './faults.js';
 import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
 import { isSentUnarrived } from './control.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
+import { mayEndEarly, ofLateness, tooEarly, whilePaused } from './late.js';
 import { noOrder, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
 import { copiesOf, skippedIn, type Reference } from './end-state.js';
@@ -19,11 +20,16 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, at: Place
   if (fault.steps !== undefined && kind !== 'useless calls') return true;
   if (fault.id === swapping && kind !== 'useless calls') return noOrder;
   if (kind === 'duplicate' && areReplies(raw, reference, found, point)) return maybeReplies;
-  if (kind === 'duplicate') return isFallback(raw, placed) || (fault.id === '504-taken' ? maybeOnPurpose : null);
+  if (kind === 'duplicate' && isFallback(raw, placed)) return true;
+  if (kind === 'duplicate')
+    return fault.id === '504-taken' ? maybeOnPurpose : ofLateness(raw, reference, found, placed);
   if (kind === 'useless calls') return null;
   const excuse = byClass(raw, reference, found, placed);
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
   if (excuse !== null || !isMissing) return excuse;
+  if (fault.pauses === true) return whilePaused;
+  const lateness = ofLateness(raw, reference, found, placed);
+  if (lateness !== null) return lateness;
   if (skippedIn(found.output) > skippedIn(reference.run.output)) return maybeSkipped;
   const isHeldUp = point.when !== 'webhook.deliver' && fault.rule?.then.respond !== undefined;
   return isHeldUp && wroteMeanwhile(raw, reference, found, point) ? mayHaveStopped : null;
@@ -124,13 +130,6 @@ const maybeUnaware =
   'The application sent it because it could not look up another message. It may, if it does so whenever it does not know of an arrival.';
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
-
-const tooEarly = 'The test may end before a delayed event arrives.';
-
-/** True if the fault delays an event for a test that waits in real time, for a fixed time. */
-const mayEndEarly = ({ accounts }: Found, { point: { account }, fault }: Placed): boolean =>
-  delaying.includes(fault.id) && account !== '' && accounts.some((one) => one.account === account && !one.steered);
-const delaying = ['forged', 'unsigned', 'out-of-order'];
 
 /** Returns the customers whom a fault concerns: of a batch whose call fails, all of them. */
 const concerned = ({ point: { to, recipients = [] }, fault: { rule } }: Placed): readonly unknown[] =>

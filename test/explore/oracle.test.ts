@@ -1542,6 +1542,41 @@ describe('customers of a story', () => {
   });
 });
 
+describe('an application that does one thing at a time', () => {
+  const other = '+12025550111';
+  const wrote = (...seconds: number[]) => seconds.map((second) => ({ from: other, created_at: at(second) }));
+  const got = (second: number) =>
+    message({ id: `${second}`, to: other, text: 'abcdefg'.slice(0, second), created_at: at(second) });
+  const hung = (usual: Run, found: Run) => judge(usual, found, 'hang', { atMs: 10_000 });
+
+  it('may be late for a customer, who then cannot write: what follows from that is doubtful', () => {
+    const usual = run({ messages: [got(2), got(4), got(6)], received: wrote(1, 3, 5) });
+    expect(hung(usual, run({ messages: [got(2), got(4)], received: wrote(1, 3) }))).toEqual([['lost', false]]);
+    // That the customer could not write follows from a message that was lost.
+    expect(hung(usual, run({ messages: [got(2)], received: wrote(1, 3) }))).toEqual([
+      ['lost', true],
+      ['lost', false],
+    ]);
+    expect(hung(usual, run({ messages: [got(2), got(4)], received: wrote(1, 3, 5) }))).toEqual([['lost', true]]);
+  });
+
+  it('may accept a step that it usually rejects, since it has not handled what came before', () => {
+    const answered = (status: number) => ({ answers: [{ call: 'POST /notify', status }] });
+    const twice = { messages: [got(2), { ...got(2), id: 'again' }] };
+    const usual = run({ messages: [got(2)] }, answered(409));
+    expect(hung(usual, run(twice, answered(200)))).toEqual([['duplicate', false]]);
+    expect(hung(usual, run(twice, answered(409)))).toEqual([['duplicate', true]]);
+  });
+
+  it('misses events that come while its endpoint is paused', () => {
+    const placed = { ...fault('503'), fault: { ...fault('503').fault, pauses: true } };
+    const deviations = (found: Run) => deviationsOf(referenceOf([run({ messages: [got(2)] })]), found, placed);
+    expect(deviations(run()).map(({ doubt }) => doubt)).toEqual([
+      'Events that come while the endpoint is paused are lost.',
+    ]);
+  });
+});
+
 it('tries a code that is wrong in the first round, as a code that is right', () => {
   const verify = (nth: number, outcome: string) => ({
     ...{ ...point, id: `${nth}`, nth, kind: 'otp.verify', match: { phone: to }, outcome },

@@ -1,0 +1,38 @@
+/** Judges what came too late: to a test that has ended, or from an application that does one thing at a time. */
+import { copiesOf, type Reference } from './end-state.js';
+import type { Found, Raw } from './raw.js';
+import type { Placed, Run } from './types.js';
+
+export const whilePaused = 'Events that come while the endpoint is paused are lost.';
+const behind = 'The application may do one thing at a time, and be late for this customer';
+const unwritten = `${behind}, who could not write as without the fault.`;
+const accepted = `${behind}: a step that it rejects without the fault was accepted.`;
+
+/** Returns why a deviation is doubtful that follows from being late for other customers; null if it does not. */
+export function ofLateness(raw: Raw, reference: Reference, found: Found, { point, fault }: Placed): string | null {
+  const { kind, customers = [] } = raw;
+  // After an outage, an application must say what it did not send.
+  if (fault.class === 'outage') return null;
+  if (customers.length === 0 || (point.to !== null && customers.includes(point.to))) return null;
+  if (kind === 'duplicate') return acceptsMore(reference.run, found) ? accepted : null;
+  return customers.every((customer) => couldNotWrite(raw, reference, found, customer)) ? unwritten : null;
+}
+
+/** True if a customer could not write, such as a code that was not sent yet, and the deviation follows from that. */
+function couldNotWrite({ of: part }: Raw, { run, closeness }: Reference, { facts }: Found, customer: string): boolean {
+  const [usual, now] = [run.facts, facts].map(({ received }) => received.filter(({ from }) => from === customer));
+  const missing = usual?.[now?.length ?? 0];
+  if (missing === undefined) return false;
+  const [expected] = part?.about === 'messages' ? copiesOf(run.facts, part, closeness) : [];
+  return expected === undefined || expected.created_at >= missing.created_at;
+}
+
+const acceptsMore = ({ answers: usual = [] }: Run, { answers = [] }: Found): boolean =>
+  answers.some(({ status }, i) => (usual[i]?.status ?? 0) >= 400 && status !== null && status < 300);
+
+export const tooEarly = 'The test may end before a delayed event arrives.';
+
+/** True if the fault delays an event for a test that waits in real time, for a fixed time. */
+export const mayEndEarly = ({ accounts }: Found, { point: { account }, fault }: Placed): boolean =>
+  delaying.includes(fault.id) && account !== '' && accounts.some((one) => one.account === account && !one.steered);
+const delaying = ['forged', 'unsigned', 'out-of-order'];

@@ -201,14 +201,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
             doing({ refuse: { code: 'rate_limited' } }),
           ),
         ]
-      : [
-          final(
-            2,
-            'undeliverable',
-            'is rejected for this customer',
-            doing({ refuse: { code: 'undeliverable' } }, always),
-          ),
-        ]),
+      : [final(2, 'refused', 'is rejected for this customer', doing({ refuse: { code: 'undeliverable' } }, always))]),
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', doing({ window: 'closed' }))]),
     final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
     stays,

@@ -66,7 +66,7 @@ export const withAllowed = (report: Report): Cell[] =>
   withState(report, 'fine').filter(({ allowed }) => allowed.length > 0);
 
 /** Faults by which a single message fails, and in place of which an application may have to send another one. */
-const failing = ['undeliverable', 'window-closed', 'template-paused'];
+const failing = ['refused', 'window-closed', 'template-paused'];
 
 /** True if a message was not sent, and no other one in its place. */
 export const isUnreplaced = ({ allowed, instead }: Cell): boolean =>

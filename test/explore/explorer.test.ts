@@ -820,13 +820,13 @@ describe('faults at several customers of a story', () => {
           run({ requests: calls, deliveries, hits, messages: left }, { said: 'fine', flows: true }),
         );
       };
-      await exploring(play, { only: (cell) => /503|outage|:1.(blocked|reset-taken|undeliverable)/.test(cell) });
+      await exploring(play, { only: (cell) => /503|outage|:1.(blocked|reset-taken|refused)/.test(cell) });
       return sizes;
     };
     const sizes = await sizesOf(false);
     expect(Object.fromEntries(sizes)).toMatchObject({ outage: [1, 1], 503: [1, 4, 4, 4, 4], blocked: [5, 5, 5, 5, 5] });
     const spoilt = [5, 5, 5, 5, 5, 1, 1, 1, 1, 1];
-    const after = { undeliverable: spoilt, blocked: spoilt, 'reset-taken': [1, 1, 1, 1, 1] };
+    const after = { refused: spoilt, blocked: spoilt, 'reset-taken': [1, 1, 1, 1, 1] };
     expect(Object.fromEntries(await sizesOf(true))).toMatchObject(after);
   });
 

@@ -414,7 +414,7 @@ describe('the oracle', () => {
       judged(with_(['read', 'sent'], { totals: { delivered: 2 } }), { totals: { delivered: 2 } }, 'stuck'),
     ).toEqual(['failure hidden']);
     // A batch was rejected as a whole.
-    expect(judged(run({}, { said: { reached: 2 } }), { reached: 2 }, 'undeliverable')).toContain('failure hidden');
+    expect(judged(run({}, { said: { reached: 2 } }), { reached: 2 }, 'refused')).toContain('failure hidden');
     // It counts something else.
     expect(judged(with_(['read', 'failed'], { reached: 5 }), { reached: 5 })).toEqual([]);
     expect(judged(with_(['read', 'failed'], { sent: 2 }), { sent: 2 })).toEqual([]);
@@ -439,7 +439,7 @@ describe('the oracle', () => {
     expect(judged(run({ messages: [] }, { ...ending, said: null }))).toEqual([]);
     const single = { template: 'visit', match: { phone: to, type: 'template' } };
     const kinds = (more: Partial<Run>) =>
-      judge(usual, run({ messages: [] }, { ...ending, ...more }), 'undeliverable', single).map(([kind]) => kind);
+      judge(usual, run({ messages: [] }, { ...ending, ...more }), 'refused', single).map(([kind]) => kind);
     // A test may stop at its first error.
     expect([kinds({}), kinds({ tests: new Map() })]).toEqual([['lost'], []]);
   });
@@ -710,7 +710,7 @@ describe('the oracle', () => {
         { messages: messages.map((id) => message({ id, type: 'template', template: { name: template } })) },
         { said: { visits: [{ to, reminder, day: 'Monday' }], messages } },
       );
-    const after = (reminder: string, template = 'visit_reminder', id = 'undeliverable') =>
+    const after = (reminder: string, template = 'visit_reminder', id = 'refused') =>
       judge(ended(template, 'sent', ['m1']), ended(template, reminder, []), id, where(template));
     expect(after('sent')).toEqual([['failure hidden', true]]);
     expect(after('sent', 'visit_reminder', 'no-send')).toContainEqual(['failure hidden', true]);
@@ -757,7 +757,7 @@ describe('the oracle', () => {
     const read = ['a', 'b', 'c'].map((text) => message({ id: text, text, status: 'read' }));
     const three = run({ messages: read, requests: [later] }, records(id, id, id));
     const moved = run({ messages: read.slice(1), requests: [refused, later] }, records(null, id, id));
-    expect(judge(three, moved, 'undeliverable')).toEqual([]);
+    expect(judge(three, moved, 'refused')).toEqual([]);
   });
 
   it('insists that it says the outcome of a message that was rejected, and failed when it was sent again', () => {
@@ -954,7 +954,7 @@ describe('the oracle', () => {
     const read = message({ status: 'read' });
     const answered = run({ messages: [read, read, read] }, replies('sent'));
     const rejected = run({ ...failedNews, messages: [read] }, replies('failed'));
-    expect(judge(answered, rejected, 'undeliverable')).toEqual([]);
+    expect(judge(answered, rejected, 'refused')).toEqual([]);
   });
 
   it('compares what is shown of the customer of the fault, wherever it stands in a list', () => {
@@ -1048,7 +1048,7 @@ describe('the oracle', () => {
     const refused = request({ status: 400, error: 'undeliverable' });
     const usual = run({ requests: [request({ status: 400, error: 'send_failed' })] }, { said: { [to]: 'called' } });
     const judged = (isRejected: boolean) =>
-      judge(usual, run({ requests: [refused] }, { said: { [to]: 'called' } }), 'undeliverable', { isRejected });
+      judge(usual, run({ requests: [refused] }, { said: { [to]: 'called' } }), 'refused', { isRejected });
     expect([judged(true), judged(false)]).toEqual([[], [['failure hidden', true]]]);
   });
 
@@ -1057,7 +1057,7 @@ describe('the oracle', () => {
     const offer = (phone: string) => message({ to: phone, type: 'template', template: { name: 'hello' } });
     const point = { template: 'hello', match: { phone: to, type: 'template' } };
     const judged = (received: object[]) =>
-      judge(run({ messages: [offer(to), offer(other)], received }), run({ received }), 'undeliverable', point);
+      judge(run({ messages: [offer(to), offer(other)], received }), run({ received }), 'refused', point);
     expect(judged([])).toEqual([['lost', true]]);
     expect(judged([message({ from: other })])).toEqual([['lost', false]]);
   });
@@ -1068,7 +1068,7 @@ describe('the oracle', () => {
     const judged = (messages: object[], id: string) =>
       judge(usual, run({ messages }, { said: 'y' }), id).map(([kind]) => kind);
     expect(judged([template, template], 'window-closed')).not.toContain('duplicate');
-    expect(judged([template, template], 'undeliverable')).toContain('duplicate');
+    expect(judged([template, template], 'refused')).toContain('duplicate');
     expect(judged([template, message(), message()], 'window-closed')).toContain('duplicate');
   });
 
@@ -1502,9 +1502,9 @@ it('tries a fault once where it shows the same: of each call to a customer, and 
   const again = { ...point, id: 'second', nth: 2 };
   const tried = (id: string, other: Point) =>
     inOrder([point, other], false).flatMap((one) => (one.fault.id === id ? [one.point.nth] : []));
-  expect([tried('undeliverable', again), tried('503', again)]).toEqual([[1], [1, 2]]);
+  expect([tried('refused', again), tried('503', again)]).toEqual([[1], [1, 2]]);
   const other = { ...again, match: { phone: '+12025550111', type: 'text' } };
-  expect([tried('undeliverable', other), tried('hang', other)]).toEqual([[1, 2], [1]]);
+  expect([tried('refused', other), tried('hang', other)]).toEqual([[1, 2], [1]]);
   expect(tried('hang', { ...other, template: 'news', match: { type: 'template' } })).toEqual([1, 2]);
 });
 
@@ -1598,7 +1598,7 @@ it('tries the same cells in the next exploration, in which two customers write i
 it('offers each point the faults of its own kind first', () => {
   const ids = (over: Partial<Point>) => faultsAt({ ...point, ...over }, false).map(({ id }) => id);
   expect(ids({ match: { phone: to, type: 'template' }, batch: true })[0]).toBe('entry-refused');
-  expect(ids({}).slice(0, 2)).toEqual(['undeliverable', 'window-closed']);
+  expect(ids({}).slice(0, 2)).toEqual(['refused', 'window-closed']);
   // What takes long to try comes last.
   const ranks = Object.fromEntries(faultsAt(point, false).map(({ id, rank }) => [id, rank]));
   expect(Math.max(...Object.values(ranks))).toBe(ranks['hang']);

@@ -9,12 +9,18 @@ const maybeOther = 'Another test of a suite may send it, whatever the first one 
 const releasedMs = 500;
 
 /** Finds a message that depends on the approval of its template, and is sent although the template was rejected. */
-export function sentWhenRejected(usual: Run, found: Pick<Run, 'facts' | 'flows'>, placed: Placed | null): Raw[] {
+export function sentWhenRejected(
+  usual: Run,
+  found: Pick<Run, 'facts' | 'flows' | 'said'>,
+  placed: Placed | null,
+): Raw[] {
   const name = placed?.point.template ?? null;
   if (placed?.fault.rule?.then.review?.status !== 'rejected' || name === null) return [];
   if (!isSentAfter('approved', usual.facts, name) || !isSentAfter('rejected', found.facts, name)) return [];
   const sentence = `It learnt that the template ${name} was rejected, and sent a message with it all the same.`;
-  return [{ kind: 'useless calls', sentence, expect: null, doubt: found.flows === true ? null : maybeOther }];
+  // What reports its state is an application.
+  const isOne = found.flows === true || (found.said ?? null) !== null;
+  return [{ kind: 'useless calls', sentence, expect: null, doubt: isOne ? null : maybeOther }];
 }
 
 function isSentAfter(status: string, facts: Facts, name: string): boolean {

@@ -16,6 +16,7 @@ import { openCall } from './open-call.js';
 import { sentAfterOptOut } from './opt-out.js';
 import { sentNoNewCode } from './new-code.js';
 import { usesOfNothing } from './nothing.js';
+import { tookOtherError } from './other-error.js';
 import { addedIn } from './placed.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
@@ -64,6 +65,7 @@ export function judgementOf(
     ...expiredAgain(reference.run, found, placed),
     ...sentAfterOptOut(found, placed),
     ...blamedCode(reference.run, found, placed),
+    ...tookOtherError(reference, found, placed),
     ...sentNoNewCode(reference.run, found, placed),
     ...sentWhenRejected(reference.run, found, placed),
     ...requiredMessage(reference.run, found, placed),

@@ -1044,6 +1044,24 @@ describe('the oracle', () => {
     expect([kindsAfter(1), kindsAfter(6)]).toEqual([['useless calls'], []]);
   });
 
+  it('finds a test that is content with another error than the one that it expects', () => {
+    const calls = (...errors: (string | undefined)[]) =>
+      run({ requests: errors.map((error) => request({ status: 400, error })) }, { exited: true });
+    const judged = (found: Run, said: unknown = null) =>
+      judge({ ...calls('send_failed'), said }, { ...found, said }, '503', { isRejected: true }).filter(
+        ([kind]) => kind === 'failure hidden',
+      );
+    expect(judged(calls('unavailable'))).toEqual([['failure hidden', true]]);
+    // It repeated the call, failed, or is no test.
+    expect(judged(calls('unavailable', 'send_failed'))).toEqual([]);
+    expect(judged({ ...calls('unavailable'), failure: 'exit code 1' })).toEqual([]);
+    expect(judged({ ...calls('unavailable'), output: 'could not reach Ada' })).toEqual([]);
+    expect(judged(calls('unavailable'), { [to]: 'called' })).toEqual([]);
+    expect(
+      judge(calls('send_failed', 'send_failed'), calls('send_failed', undefined), '503', { isRejected: true }),
+    ).toContainEqual(['failure hidden', true]);
+  });
+
   it('does not ask for news of a call that is also rejected without the fault', () => {
     const refused = request({ status: 400, error: 'undeliverable' });
     const usual = run({ requests: [request({ status: 400, error: 'send_failed' })] }, { said: { [to]: 'called' } });

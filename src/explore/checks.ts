@@ -1,6 +1,6 @@
 /** The checks of a story that fail in a try. */
 import { swapping } from './faults.js';
-import type { Facts } from './facts.js';
+import { hearsLess, unheard } from './late.js';
 import { noOrder } from './order.js';
 import type { Found, Raw } from './raw.js';
 import type { FailedCheck, Placed, Run } from './types.js';
@@ -12,14 +12,13 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
   const wrote = ({ facts }: Pick<Run, 'facts'>, customer: string | null) =>
     facts.received.filter(({ from }) => from === customer).length;
   const isSilenced = (customer: string | null) => wrote(found, customer) < wrote(usual, customer);
-  const doubt =
-    unheardIn(found) > unheardIn(usual)
-      ? unheard
-      : placed?.fault.id === swapping
-        ? noOrder
-        : placed?.fault.hurriesMs !== undefined
-          ? underWay
-          : null;
+  const doubt = hearsLess(usual, found)
+    ? unheard
+    : placed?.fault.id === swapping
+      ? noOrder
+      : placed?.fault.hurriesMs !== undefined
+        ? underWay
+        : null;
   const doubtOf = ({ isSoon, customers = [] }: FailedCheck) =>
     [to, ...customers].some(isSilenced)
       ? unwritten
@@ -42,14 +41,6 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
   );
 }
 
-/** Returns the number of messages of customers of which the application got no event. */
-const unheardIn = ({ facts: { received, deliveries } }: Pick<Run, 'facts'>): number => {
-  const isHeard = ({ event_type: type, state }: Facts['deliveries'][number]) =>
-    type === 'message.received' && state === 'delivered';
-  return received.length - new Set(deliveries.filter(isHeard).map(({ event_id: id }) => id)).size;
-};
-
-const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive.';
 const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
 const behind =
   'The application may do one thing at a time, and this customer may wait behind the call that failed again and again.';

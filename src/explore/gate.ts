@@ -154,7 +154,8 @@ function requireEnd(run: Run, verb: string): void {
   const said = answers.length === 0 ? '' : ` Rejected calls: ${[...new Set(answers)].join(' · ')}`;
   const waiting = run.facts.templates.filter(({ status }) => status === 'pending').map(({ name }) => name);
   const review = waiting.length === 0 ? '' : ` In review at its end: ${waiting.join(', ')}. ${cureOfReview}`;
-  const isLocked = refused.some(({ error }) => error === 'otp_max_attempts') || checksLockedAgain(facts);
+  const isLimit = ({ error, status }: JournalRequest) => error === 'otp_max_attempts' && status === 429;
+  const isLocked = refused.some(isLimit) || checksLockedAgain(facts);
   const locked = isLocked ? ` ${cureOfLocked}` : '';
   const what = run.exited === true ? 'The command' : 'The story';
   throw new ExploreError(

@@ -1,5 +1,6 @@
 /** Judges what came too late: to a test that has ended, or from an application that does one thing at a time. */
 import { copiesOf, type Reference } from './end-state.js';
+import type { Facts } from './facts.js';
 import type { Found, Raw } from './raw.js';
 import type { Placed, Run } from './types.js';
 
@@ -8,9 +9,27 @@ const behind = 'The application may do one thing at a time, and be late for this
 const unwritten = `${behind}, who could not write as without the fault.`;
 const accepted = `${behind}: a step that it rejects without the fault was accepted.`;
 
-/** Returns why a deviation is doubtful that follows from being late for other customers; null if it does not. */
-export function ofLateness(raw: Raw, reference: Reference, found: Found, { point, fault }: Placed): string | null {
+export const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive.';
+
+/** Returns the number of messages of customers of which the application got no event. */
+function unheardIn({ facts: { received, deliveries } }: Pick<Run, 'facts'>): number {
+  const isHeard = ({ event_type: type, state }: Facts['deliveries'][number]) =>
+    type === 'message.received' && state === 'delivered';
+  return received.length - new Set(deliveries.filter(isHeard).map(({ event_id: id }) => id)).size;
+}
+
+export const hearsLess = (usual: Pick<Run, 'facts'>, found: Pick<Run, 'facts'>): boolean =>
+  unheardIn(found) > unheardIn(usual);
+
+/** True if it registered its endpoint so late that it missed messages. */
+export const registersLate = ({ run }: Reference, found: Found, placed: Placed | null): boolean =>
+  placed?.point.kind.startsWith('webhook.') === true && hearsLess(run, found);
+
+/** Returns why a deviation is doubtful that follows from being late for some customers; null if it does not. */
+export function ofLateness(raw: Raw, reference: Reference, found: Found, placed: Placed): string | null {
   const { kind, customers = [] } = raw;
+  const { point, fault } = placed;
+  if (registersLate(reference, found, placed)) return unheard;
   // After an outage, an application must say what it did not send.
   if (fault.class === 'outage') return null;
   if (customers.length === 0 || (point.to !== null && customers.includes(point.to))) return null;

@@ -126,7 +126,7 @@ export const lockedAgain = `the application checked a locked code again and agai
 
 /** True if it repeats a check of a locked code more often than a user types it. */
 export function checksLockedAgain({ requests }: Facts): boolean {
-  const locked = requests.filter(({ error }) => error === 'otp_max_attempts');
+  const locked = requests.filter(({ error, status }) => error === 'otp_max_attempts' && status === 429);
   const codes = locked.map(({ request: { body } }) => JSON.stringify(body));
   return codes.some((one) => codes.filter((other) => other === one).length > mostChecks);
 }

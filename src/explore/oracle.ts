@@ -12,6 +12,7 @@ import { blamedCode } from './blamed-code.js';
 import { claimedArrival, countedArrival } from './arrival.js';
 import { isPassing } from './faults.js';
 import { claimedByName } from './named-claim.js';
+import { registersLate, unheard } from './late.js';
 import { openCall } from './open-call.js';
 import { sentAfterOptOut } from './opt-out.js';
 import { sentNoNewCode } from './new-code.js';
@@ -218,14 +219,16 @@ const short = (value: unknown): string => {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 };
 
-function ending({ run, returns }: Reference, found: Found, placed: Placed | null): Raw[] {
+function ending(reference: Reference, found: Found, placed: Placed | null): Raw[] {
+  const { run, returns } = reference;
   const open = openCall(found, placed);
   if (open.length > 0) return open;
   if (found.timedOut) {
     // After several failures in a row, an application may wait longer each time.
     if (placed?.fault.class === 'throttle') return [];
     const sentence = 'The story did not end: the application was still waiting or working at the time limit.';
-    const doubt = placed !== null && mayWait(placed, returns) ? waiting : null;
+    const late = registersLate(reference, found, placed) ? unheard : null;
+    const doubt = placed !== null && mayWait(placed, returns) ? waiting : late;
     return [{ kind: 'never settles', sentence, expect: null, doubt }];
   }
   if (found.failure === null || run.failure !== null) return [];

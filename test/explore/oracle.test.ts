@@ -1586,6 +1586,22 @@ describe('an application that does one thing at a time', () => {
     expect(hung(usual, run(twice, answered(409)))).toEqual([['duplicate', true]]);
   });
 
+  it('misses what customers write before it has registered its endpoint, and may wait for them in vain', () => {
+    const received = wrote(1, 3);
+    const event = (id: string) => ({ event_type: 'message.received', state: 'delivered', event_id: id, attempts: [] });
+    const usual = run({ messages: [got(2)], received, deliveries: [event('a'), event('b')] });
+    const registering = { kind: 'webhook.list', when: 'api.any' as const, match: { method: 'GET' }, to: null };
+    const judged = (found: object, ending: Partial<Run> = {}) =>
+      judge(usual, run({ received, ...found }, ending), '502', registering);
+    expect(judged({ deliveries: [event('b')] })).toEqual([['lost', false]]);
+    expect(judged({ deliveries: [event('a'), event('b')] })).toEqual([['lost', true]]);
+    const endless = { messages: [got(2)], deliveries: [event('b')] };
+    expect(judged(endless, { timedOut: true })).toEqual([['never settles', false]]);
+    expect(judged({ ...endless, deliveries: usual.facts.deliveries }, { timedOut: true })).toEqual([
+      ['never settles', true],
+    ]);
+  });
+
   it('misses events that come while its endpoint is paused', () => {
     const placed = { ...fault('503'), fault: { ...fault('503').fault, pauses: true } };
     const deviations = (found: Run) => deviationsOf(referenceOf([run({ messages: [got(2)] })]), found, placed);

@@ -3,11 +3,20 @@ import { noLookup, swapping } from './faults.js';
 import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
 import { isSentUnarrived } from './control.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
-import { mayEndEarly, ofLateness, tooEarly, whilePaused } from './late.js';
+import { mayEndEarly, ofLateness, shortStory, tooEarly, whilePaused } from './late.js';
 import { noOrder, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
 import { copiesOf, skippedIn, type Reference } from './end-state.js';
-import { callsUnknown, hasPassedOn, isTold, maybeUnknown, passedOn, toldInChat } from './told.js';
+import {
+  callsUnknown,
+  endsWithError,
+  hasPassedOn,
+  isTold,
+  maybeUnknown,
+  mayRunAgain,
+  passedOn,
+  toldInChat,
+} from './told.js';
 import { toOf, type Facts } from './facts.js';
 import type { Placed, Point } from './types.js';
 
@@ -80,6 +89,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (fault.needsNext === true) return ofLateResponse(raw, reference, placed);
       if (point.kind.startsWith('otp.') && hasPassedOn(reference, found)) return passedOn;
       if (point.kind.startsWith('otp.') && isTold(raw, reference, found, placed)) return toldInChat;
+      if (fault.id === '503' && endsWithError(reference, found)) return mayRunAgain;
       if (fault.id === '503' && point.kind === 'message.send' && callsUnknown(raw, reference, found))
         return maybeUnknown;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
@@ -232,14 +242,4 @@ function mustKnow({ run }: Reference, { point: { kind }, fault: { taken } }: Pla
   const hears = run.facts.endpoints.some(({ events }) => (events as readonly string[]).includes(witness ?? ''));
   if (witness !== undefined && !hears) return false;
   return taken === false || (kind !== 'message.send' && !kind.startsWith('otp.'));
-}
-
-/** An application that is called now and then repeats what failed when it is called again. */
-function shortStory({ run, returns }: Reference, { atMs, when, kind }: Point): string | null {
-  const { startedAt, endedAt, steered } = run.facts;
-  if (!steered || when === 'webhook.deliver') return null;
-  const leftMs = Date.parse(endedAt) - Date.parse(startedAt) - atMs;
-  return leftMs >= (returns.get(kind)?.accountMs ?? 0)
-    ? null
-    : 'The story ends before the application repeats what failed. Let it last longer.';
 }

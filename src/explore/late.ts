@@ -2,7 +2,7 @@
 import { copiesOf, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
 import type { Found, Raw } from './raw.js';
-import type { Placed, Run } from './types.js';
+import type { Placed, Point, Run } from './types.js';
 
 export const whilePaused = 'Events that come while the endpoint is paused are lost.';
 const behind = 'The application may do one thing at a time, and be late for this customer';
@@ -55,3 +55,13 @@ export const tooEarly = 'The test may end before a delayed event arrives.';
 export const mayEndEarly = ({ accounts }: Found, { point: { account }, fault }: Placed): boolean =>
   delaying.includes(fault.id) && account !== '' && accounts.some((one) => one.account === account && !one.steered);
 const delaying = ['forged', 'unsigned', 'out-of-order'];
+
+/** An application that is called now and then repeats what failed when it is called again. */
+export function shortStory({ run, returns }: Reference, { atMs, when, kind }: Point): string | null {
+  const { startedAt, endedAt, steered } = run.facts;
+  if (!steered || when === 'webhook.deliver') return null;
+  const leftMs = Date.parse(endedAt) - Date.parse(startedAt) - atMs;
+  return leftMs >= (returns.get(kind)?.accountMs ?? 0)
+    ? null
+    : 'The story ends before the application repeats what failed. Let it last longer.';
+}

@@ -26,6 +26,16 @@ export function callsUnknown({ customers = [] }: Raw, { said, run }: Reference, 
   return customers.length > 0 && customers.every((one) => wordsIn(now, one) > wordsIn(said, one));
 }
 
+export const mayRunAgain = 'The command reports the failure, and ends with an error, so its user can run it again.';
+
+/** True for a command whose state and exit code both say that it failed. */
+export const endsWithError = ({ said }: Reference, found: Found): boolean =>
+  found.exited === true &&
+  found.failure !== null &&
+  found.crashed !== true &&
+  said !== null &&
+  differences(said, normalForm(found.said)).length > 0;
+
 export const toldInChat = 'The application sent this customer another text, which may say that the call failed.';
 
 /** True if the customer of the fault, whom alone a deviation concerns, got a text that they do not get without it. */

@@ -1560,6 +1560,15 @@ describe('customers of a story', () => {
   });
 });
 
+it('doubts a command that gives up after a 503, and says so in its state and by its exit code', () => {
+  const usual = run({ messages: [message()] }, { said: { ok: true, not_sent: [] } });
+  const judged = (over: Partial<Run>, id = '503') =>
+    judge(usual, run({}, { said: { ok: false, not_sent: ['A1'] }, ...over }), id).every(([, isBreak]) => !isBreak);
+  const failed = { failure: 'exit code 1', exited: true };
+  expect([judged(failed), judged({}), judged({ ...failed, crashed: true })]).toEqual([true, false, false]);
+  expect([judged({ ...failed, said: usual.said }), judged(failed, '429')]).toEqual([false, false]);
+});
+
 describe('an application that does one thing at a time', () => {
   const other = '+12025550111';
   const wrote = (...seconds: number[]) => seconds.map((second) => ({ from: other, created_at: at(second) }));

@@ -1,6 +1,7 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { noLookup, swapping } from './faults.js';
-import { logsSo, mayNotSay, noState, ofLater, saysSo } from './say-so.js';
+import { logsSo, noState, saysSo } from './say-so.js';
+import { isReply, maybeReply, mayNotSay, ofLater } from './unsaid.js';
 import { isSentUnarrived } from './control.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
 import { mayEndEarly, ofLateness, shortStory, tooEarly, whilePaused } from './late.js';
@@ -92,6 +93,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (fault.id === '503' && endsWithError(reference, found)) return mayRunAgain;
       if (fault.id === '503' && point.kind === 'message.send' && callsUnknown(raw, reference, found))
         return maybeUnknown;
+      if (fault.id === '503' && isReply(raw, reference)) return maybeReply;
       if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';

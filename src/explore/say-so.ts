@@ -1,7 +1,6 @@
 /** True if an application shows that something failed: in its state, its output, its end, or by a fallback. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
-import { hookOf } from '../language/hooks.js';
 import { newsIn } from './news.js';
 import { differsAbout, maybeOfOthers } from './told.js';
 import { emptyPlace, messageId, sentWithout } from './omission.js';
@@ -10,7 +9,8 @@ import { placeIn, stateAt } from './state-place.js';
 import { customersOfChanges, differences, type Difference } from './differences.js';
 import { customersIn, leaves, type Leaf } from './leaves.js';
 import { linesOf, normalForm, numberless, progress, unstable, type Json } from './state.js';
-import { toOf, type Facts, type JournalRequest } from './facts.js';
+import type { Facts } from './facts.js';
+import { mayNotSay } from './unsaid.js';
 import type { Placed } from './types.js';
 
 export const onlySent = 'The state may only mean that it sent the message.';
@@ -129,41 +129,6 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
       doubt: silent ?? unsure ?? unsaid,
     },
   ];
-}
-
-export const ofLater = 'Its state may describe a later message to this customer.';
-
-/** Account milliseconds within which a message that follows one of the customer is a reply. */
-const replyMs = 10_000;
-
-/**
- * Returns why the state of an application need not contain the outcome of a rejected message; null if it must.
- * @param isClaimed whether the state says that the message got further
- */
-export function mayNotSay(
-  { requests, received, messages }: Facts,
-  { to, template }: Pick<Placed['point'], 'to' | 'template'>,
-  isClaimed: boolean,
-): string | null {
-  const isOwn = ({ operation, request: { body } }: JournalRequest) =>
-    hookOf(operation) === 'message.send' && [toOf(body)].flat().includes(to);
-  const sends = requests.filter(isOwn);
-  // A batch with a rejected entry succeeds.
-  const hasFailed = ({ status, response }: JournalRequest) =>
-    (status !== null && status >= 400) || JSON.stringify(response?.body ?? null).includes('"ok":false');
-  const i = sends.findLastIndex(hasFailed);
-  const failed = messages.filter((one) => one.to === to && one.status === 'failed').map(({ id }) => id);
-  const isOfFailed = ({ response }: JournalRequest) =>
-    failed.some((id) => JSON.stringify(response?.body ?? null).includes(id));
-  // One that was rejected, and then accepted, failed in the end.
-  if (i < 0 || sends.slice(i + 1).some(isOfFailed)) return null;
-  if (sends.length > i + 1 && !isClaimed) return ofLater;
-  const sentMs = Date.parse(sends[i]?.at ?? '');
-  const wrote = received.some(({ from, created_at: at }) => {
-    const sinceMs = sentMs - Date.parse(at);
-    return from === to && sinceMs >= 0 && sinceMs < replyMs;
-  });
-  return wrote && template === null && !isClaimed ? 'It is a reply, whose outcome a state need not contain.' : null;
 }
 
 /** Returns the words about a customer's message that are others if it never arrives. */

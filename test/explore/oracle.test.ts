@@ -1560,6 +1560,18 @@ describe('customers of a story', () => {
   });
 });
 
+it('doubts the loss of a reply after a 503, whose outcome the state need not contain', () => {
+  const judged = (received: object[], over: object = {}, id = '503') =>
+    judge(run({ messages: [message(over)], received }), run({ received }), id, over);
+  const asked = [{ from: to, created_at: at(0) }];
+  expect(judged(asked)).toEqual([['lost', false]]);
+  expect([judged([]), judged(asked, { type: 'template', template: { name: 'news' } })]).toEqual([
+    [['lost', true]],
+    [['lost', true]],
+  ]);
+  expect(judged(asked, {}, '429')).toEqual([['lost', true]]);
+});
+
 it('doubts a command that gives up after a 503, and says so in its state and by its exit code', () => {
   const usual = run({ messages: [message()] }, { said: { ok: true, not_sent: [] } });
   const judged = (over: Partial<Run>, id = '503') =>

@@ -1,0 +1,53 @@
+/** Outcomes that the state of an application need not contain: of a reply, or of a message before the latest one. */
+import { hookOf } from '../language/hooks.js';
+import { copiesOf, type Reference } from './end-state.js';
+import { toOf, type Facts, type JournalRequest } from './facts.js';
+import type { Raw } from './raw.js';
+import type { Placed } from './types.js';
+
+export const ofLater = 'Its state may describe a later message to this customer.';
+
+export const maybeReply = 'It is a reply, whose outcome a state need not contain.';
+
+/** Account milliseconds within which a message that follows one of the customer is a reply. */
+const replyMs = 10_000;
+
+/**
+ * Returns why the state of an application need not contain the outcome of a rejected message; null if it must.
+ * @param isClaimed whether the state says that the message got further
+ */
+export function mayNotSay(
+  { requests, received, messages }: Facts,
+  { to, template }: Pick<Placed['point'], 'to' | 'template'>,
+  isClaimed: boolean,
+): string | null {
+  const isOwn = ({ operation, request: { body } }: JournalRequest) =>
+    hookOf(operation) === 'message.send' && [toOf(body)].flat().includes(to);
+  const sends = requests.filter(isOwn);
+  // A batch with a rejected entry succeeds.
+  const hasFailed = ({ status, response }: JournalRequest) =>
+    (status !== null && status >= 400) || JSON.stringify(response?.body ?? null).includes('"ok":false');
+  const i = sends.findLastIndex(hasFailed);
+  const failed = messages.filter((one) => one.to === to && one.status === 'failed').map(({ id }) => id);
+  const isOfFailed = ({ response }: JournalRequest) =>
+    failed.some((id) => JSON.stringify(response?.body ?? null).includes(id));
+  // One that was rejected, and then accepted, failed in the end.
+  if (i < 0 || sends.slice(i + 1).some(isOfFailed)) return null;
+  if (sends.length > i + 1 && !isClaimed) return ofLater;
+  const sentMs = Date.parse(sends[i]?.at ?? '');
+  const wrote = isSoonAfter({ received }, to, sentMs);
+  return wrote && template === null && !isClaimed ? maybeReply : null;
+}
+
+/** True if a text or file is missing that follows a message of the customer without the fault. */
+export function isReply({ kind, of: part }: Raw, { run: { facts }, closeness }: Reference): boolean {
+  if (kind !== 'lost' || part?.about !== 'messages' || part.where['template'] !== undefined) return false;
+  return copiesOf(facts, part, closeness).every(({ to, created_at: at }) => isSoonAfter(facts, to, Date.parse(at)));
+}
+
+/** True if the customer wrote shortly before. */
+const isSoonAfter = ({ received }: Pick<Facts, 'received'>, to: string | null, ms: number): boolean =>
+  received.some(({ from, created_at: at }) => {
+    const sinceMs = ms - Date.parse(at);
+    return from === to && sinceMs >= 0 && sinceMs < replyMs;
+  });

@@ -15,8 +15,9 @@ const longestCallMs = 75_000;
 const enoughPauses = 2;
 /** After so many failures in a row, more account time is what the application needs. */
 const mostFailures = 3;
-/** Additional idle time for each hour that a jump skips, because the application may itself be waiting. */
+/** Additional idle time for each hour that a jump skips, up to a day, because the application may itself be waiting. */
 const perSkippedHourMs = 20;
+const mostHours = 24;
 const hourMs = 3_600_000;
 
 export interface KnownPace {
@@ -172,6 +173,6 @@ export class Quiet {
 
   /** Idle time before account time jumps over `skippedMs`. */
   static beforeJump(patienceMs: number, skippedMs: number): number {
-    return patienceMs + (Math.max(0, skippedMs) / hourMs) * perSkippedHourMs;
+    return patienceMs + Math.min(mostHours, Math.max(0, skippedMs) / hourMs) * perSkippedHourMs;
   }
 }

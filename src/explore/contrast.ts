@@ -2,6 +2,7 @@
 import { proofOf, type Tried } from './cells.js';
 import { isAlike } from './placed.js';
 import { isRequired } from './required.js';
+import { maybeUnknown } from './told.js';
 import type { Cell, Deviation, DeviationKind, Placed } from './types.js';
 
 /** No story explains these. */
@@ -17,9 +18,16 @@ export function contrastsTo({ placed, cell }: Tried, untried: readonly Placed[])
   return isSure(proofOf(cell)) ? [] : untried.filter((one) => isAlike(one, placed)).slice(0, fewestFine);
 }
 
+const unknownElsewhere =
+  'At another call with this fault, the application reports the outcome as unknown, as it may. Here, it may say so in another way.';
+
 /** @returns why the result of a cell is doubtful, in a sentence; null if it is not */
 export function doubtByContrast({ placed, cell }: Tried, all: readonly Tried[]): string | null {
   if (isSure(proofOf(cell)) || cell.deviations.some((one) => one.doubt === null && isSure(one))) return null;
+  const isSame = (one: Tried) =>
+    one.placed.fault.id === placed.fault.id && one.placed.point.kind === placed.point.kind && one.placed !== placed;
+  if (all.some((one) => isSame(one) && one.cell.deviations.some(({ doubt }) => doubt === maybeUnknown)))
+    return unknownElsewhere;
   // A cell may have been tried several times.
   const alike = new Map(
     all.filter((one) => isAlike(one.placed, placed)).map((one) => [one.placed.id, one.cell.state] as const),

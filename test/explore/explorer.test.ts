@@ -28,6 +28,7 @@ import {
   untriedText,
 } from '../../src/explore/report.js';
 import { reportPage } from '../../src/explore/report-page.js';
+import { maybeUnknown } from '../../src/explore/told.js';
 import type { Cell, Deviation, Placed, Report, Run } from '../../src/explore/types.js';
 import { isPassing } from '../../src/explore/faults.js';
 import { together } from '../../src/explore/suite.js';
@@ -862,6 +863,20 @@ describe('faults at several customers of a story', () => {
     ]);
     expect(report.breaks.map(({ kind, tries }) => [kind, tries])).toEqual([['duplicate', 5]]);
   });
+});
+
+it('doubts what an application shows after a 503 whose outcome it calls unknown at another send', () => {
+  const tried = (placed: Placed, doubt: string | null): Tried => {
+    const deviations: Deviation[] = [{ kind: 'lost', sentence: 'Not sent.', expect: null, doubt }];
+    const state = doubt === null ? 'broken' : 'doubtful';
+    const cell: Cell = { ...untried(placed), state, deviations };
+    return { placed, cell, fails: false, isEndless: false, endedMs: 0 };
+  };
+  const of = (id: string, phone: string) => fault(id, { to: phone, id: phone });
+  const reply = tried(of('503', '+12025550111'), null);
+  const judged = (...others: Tried[]) => doubtByContrast(reply, [reply, ...others]);
+  expect(judged(tried(of('503', '+12025550112'), maybeUnknown))).toMatch(/^At another call with this fault, /);
+  expect(judged(tried(of('503', '+12025550112'), null), tried(of('429', '+12025550113'), maybeUnknown))).toBe(null);
 });
 
 it('doubts no missing message that is required, although similar faults broke nothing', () => {

@@ -36,7 +36,8 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, at: Place
   if (kind === 'useless calls') return null;
   const excuse = byClass(raw, reference, found, placed);
   const isMissing = kind === 'lost' || (kind === 'state differs' && raw.of === undefined);
-  if (excuse !== null || !isMissing) return excuse;
+  if (excuse !== null) return excuse;
+  if (!isMissing) return kind === 'state differs' ? ofLateness(raw, reference, found, placed) : null;
   if (fault.pauses === true) return whilePaused;
   const lateness = ofLateness(raw, reference, found, placed);
   if (lateness !== null) return lateness;

@@ -2,11 +2,13 @@
 import { copiesOf, type Reference } from './end-state.js';
 import type { Facts } from './facts.js';
 import type { Found, Raw } from './raw.js';
+import { isAnswer } from './unsaid.js';
 import type { Placed, Point, Run } from './types.js';
 
 export const whilePaused = 'Events that come while the endpoint is paused are lost.';
 const behind = 'The application may do one thing at a time, and be late for this customer';
 const unwritten = `${behind}, who could not write as without the fault.`;
+const answered = `${behind}, who wrote meanwhile, and so got another answer.`;
 const accepted = `${behind}: a step that it rejects without the fault was accepted.`;
 
 export const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive.';
@@ -33,6 +35,8 @@ export function ofLateness(raw: Raw, reference: Reference, found: Found, placed:
   // After an outage, an application must say what it did not send.
   if (fault.class === 'outage') return null;
   if (customers.length === 0 || (point.to !== null && customers.includes(point.to))) return null;
+  if (kind === 'state differs' && raw.of !== undefined)
+    return isAnswer(raw.of, found.facts, reference.closeness) ? answered : null;
   if (kind === 'duplicate') return acceptsMore(reference.run, found) ? accepted : null;
   return customers.every((customer) => couldNotWrite(raw, reference, found, customer)) ? unwritten : null;
 }

@@ -1,6 +1,6 @@
 /** Outcomes that the state of an application need not contain: of a reply, or of a message before the latest one. */
 import { hookOf } from '../language/hooks.js';
-import { copiesOf, type Reference } from './end-state.js';
+import { copiesOf, type Part, type Reference } from './end-state.js';
 import { toOf, type Facts, type JournalRequest } from './facts.js';
 import type { Raw } from './raw.js';
 import type { Placed } from './types.js';
@@ -41,9 +41,14 @@ export function mayNotSay(
 
 /** True if a text or file is missing that follows a message of the customer without the fault. */
 export function isReply({ kind, of: part }: Raw, { run: { facts }, closeness }: Reference): boolean {
-  if (kind !== 'lost' || part?.about !== 'messages' || part.where['template'] !== undefined) return false;
-  return copiesOf(facts, part, closeness).every(({ to, created_at: at }) => isSoonAfter(facts, to, Date.parse(at)));
+  return kind === 'lost' && part !== undefined && isAnswer(part, facts, closeness);
 }
+
+/** True if each text or file of this kind follows a message of its customer. */
+export const isAnswer = (part: Part, facts: Facts, closeness: Reference['closeness']): boolean =>
+  part.about === 'messages' &&
+  part.where['template'] === undefined &&
+  copiesOf(facts, part, closeness).every(({ to, created_at: at }) => isSoonAfter(facts, to, Date.parse(at)));
 
 /** True if the customer wrote shortly before. */
 const isSoonAfter = ({ received }: Pick<Facts, 'received'>, to: string | null, ms: number): boolean =>

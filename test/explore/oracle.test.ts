@@ -1599,6 +1599,17 @@ describe('an application that does one thing at a time', () => {
     expect(hung(usual, run({ messages: [got(2), got(4)], received: wrote(1, 3, 5) }))).toEqual([['lost', true]]);
   });
 
+  it('answers otherwise a customer who wrote before it was done', () => {
+    const usual = run({ messages: [got(1)], received: wrote(1) });
+    const answer = { ...got(2), text: 'Which visit?' };
+    const judged = (received: object[], more: object = {}, where: Partial<Point> = {}) =>
+      judge(usual, run({ messages: [got(1), { ...answer, ...more }], received }), '503', where);
+    expect(judged(wrote(1))).toEqual([['state differs', false]]);
+    expect(judged(wrote(3))).toContainEqual(['state differs', true]);
+    expect(judged(wrote(1), { type: 'template', template: { name: 'offer' } })).toEqual([['state differs', true]]);
+    expect(judged(wrote(1), {}, { to: other })).toEqual([['state differs', true]]);
+  });
+
   it('may accept a step that it usually rejects, since it has not handled what came before', () => {
     const answered = (status: number) => ({ answers: [{ call: 'POST /notify', status }] });
     const twice = { messages: [got(2), { ...got(2), id: 'again' }] };

@@ -54,15 +54,15 @@ export class ApplicationUser {
     this.#saved.clear();
   }
 
-  /** Repeats the call while the application asks for that, and saves the values that it names. */
+  /** Repeats the call while its failure may pass, and saves the values that it names. */
   async call(call: HttpAction): Promise<UserResponse> {
     const { save = {} } = call;
     try {
       const [address, init] = await this.#requestOf(call);
       let response = await this.#fetch(address, init);
-      // As users do, when the application asks for it.
+      // As users do.
       for (let tries = 1; tries < MOST_TRIES && !isExpected(call, response); tries += 1) {
-        if (!asksAgain(response) || sendsAway(response)) break;
+        if (!mayPass(response) || sendsAway(response)) break;
         await (this.parts.wait ?? pause)(pauseMsOf(response));
         this.parts.program.onComeback?.(isoTime(this.parts.nowMs()));
         response = await this.#fetch(address, init);
@@ -181,13 +181,13 @@ export class ApplicationUser {
 
 /** Statuses after which a user tries again: the application is busy, or what it depends on has failed. */
 const passing: readonly (number | null)[] = [409, 429, 502, 503, 504];
-const asksAgain = ({ status }: UserResponse): boolean => passing.includes(status);
+const mayPass = ({ status }: UserResponse): boolean => passing.includes(status);
 
 const pauseMsOf = ({ headers }: UserResponse): number => 1000 * (Number(headers.get('retry-after')) || 1);
 
 /** The application asks for a call at a later time than a user waits for. */
 export const sendsAway = (response: UserResponse): boolean =>
-  asksAgain(response) && pauseMsOf(response) > LONGEST_PAUSE_MS;
+  mayPass(response) && pauseMsOf(response) > LONGEST_PAUSE_MS;
 
 const isExpected = (call: HttpAction, { status }: UserResponse): boolean => status !== null && fitsStatus(call, status);
 

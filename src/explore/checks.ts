@@ -1,6 +1,6 @@
 /** The checks of a story that fail in a try. */
 import { swapping } from './faults.js';
-import { hearsLess, unheard } from './late.js';
+import { hearsLess, maybeLate, unheard } from './late.js';
 import { noOrder } from './order.js';
 import type { Found, Raw } from './raw.js';
 import type { FailedCheck, Placed, Run } from './types.js';
@@ -22,7 +22,7 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
   const doubtOf = ({ isSoon, customers = [] }: FailedCheck) =>
     [to, ...customers].some(isSilenced)
       ? unwritten
-      : (doubt ?? (isSoon === true ? soon : mayWait(customers) ? behind : null));
+      : (doubt ?? (isSoon === true ? soon : mayWait(customers) ? maybeLate : null));
   const ruleOf = ({ sentence }: FailedCheck) => sentence.split('; found ')[0];
   const failsAlways = (check: FailedCheck) => (usual.failedChecks ?? []).some((one) => ruleOf(one) === ruleOf(check));
   // Such a fault keeps an application busy that does one thing at a time.
@@ -42,8 +42,6 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
 }
 
 const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
-const behind =
-  'The application may do one thing at a time, and this customer may wait behind the call that failed again and again.';
 export const underWay =
   'A call had failed before this step, and its repetition was under way. Many correct applications do not stop it.';
 const soon = 'It was sent within a second of the step, so it may have been under way.';

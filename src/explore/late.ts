@@ -7,6 +7,7 @@ import type { Placed, Point, Run } from './types.js';
 
 export const whilePaused = 'Events that come while the endpoint is paused are lost.';
 const behind = 'The application may do one thing at a time, and be late for this customer';
+export const maybeLate = `${behind}.`;
 const unwritten = `${behind}, who could not write as without the fault.`;
 const answered = `${behind}, who wrote meanwhile, and so got another answer.`;
 const accepted = `${behind}: a step that it rejects without the fault was accepted.`;

@@ -1,6 +1,7 @@
 /** Judges a run in which two messages, or two responses, came in the wrong order. */
 import type { Raw } from './raw.js';
 import type { Reference } from './end-state.js';
+import { maybeLate } from './late.js';
 import { differences } from './differences.js';
 import { normalForm } from './state.js';
 import type { Placed } from './types.js';
@@ -8,12 +9,11 @@ import type { Placed } from './types.js';
 /** Returns why a deviation is doubtful when the response to a call came after the one to the next call; null if it is a break. */
 export function ofLateResponse({ kind, customers = [] }: Raw, reference: Reference, placed: Placed): string | null {
   if (kind === 'state differs') return maySayWhich;
-  if (customers.length > 0 && !customers.includes(placed.point.to ?? '')) return maybeOneByOne;
+  if (customers.length > 0 && !customers.includes(placed.point.to ?? '')) return maybeLate;
   return waitsFor(reference, placed) ? null : mayHaveGivenUp;
 }
 
 const maySayWhich = 'Its state may say that one call overtook the other.';
-const maybeOneByOne = 'It may do one thing at a time, and so be late for this customer.';
 const mayHaveGivenUp = 'It may have given up the call before the response came.';
 
 /** True if the application reaches its usual state after such a late response, if nothing overtakes it. */

@@ -12,21 +12,28 @@ const unwritten = `${behind}, who could not write as without the fault.`;
 const answered = `${behind}, who wrote meanwhile, and so got another answer.`;
 const accepted = `${behind}: a step that it rejects without the fault was accepted.`;
 
-export const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive.';
+export const unheard = 'A customer wrote before the application had an endpoint, or the event did not arrive at once.';
 
-/** Returns the number of messages of customers of which the application got no event. */
-function unheardIn({ facts: { received, deliveries } }: Pick<Run, 'facts'>): number {
-  const isHeard = ({ event_type: type, state }: Facts['deliveries'][number]) =>
-    type === 'message.received' && state === 'delivered';
+type Delivery = Facts['deliveries'][number];
+const isAny = () => true;
+const atOnce = ({ attempts }: Delivery): boolean => attempts.length <= 1;
+
+/** Returns the number of messages of customers of which the application got no event, or none in this way. */
+function unheardIn(
+  { facts: { received, deliveries } }: Pick<Run, 'facts'>,
+  inThisWay: (delivery: Delivery) => boolean = isAny,
+): number {
+  const isHeard = (one: Delivery) =>
+    one.event_type === 'message.received' && one.state === 'delivered' && inThisWay(one);
   return received.length - new Set(deliveries.filter(isHeard).map(({ event_id: id }) => id)).size;
 }
 
 export const hearsLess = (usual: Pick<Run, 'facts'>, found: Pick<Run, 'facts'>): boolean =>
   unheardIn(found) > unheardIn(usual);
 
-/** True if it registered its endpoint so late that it missed messages. */
+/** True if it registered its endpoint so late that it missed messages, or got them by a repetition only. */
 export const registersLate = ({ run }: Reference, found: Found, placed: Placed | null): boolean =>
-  placed?.point.kind.startsWith('webhook.') === true && hearsLess(run, found);
+  placed?.point.kind.startsWith('webhook.') === true && unheardIn(found, atOnce) > unheardIn(run, atOnce);
 
 /** Returns why a deviation is doubtful that follows from being late for some customers; null if it does not. */
 export function ofLateness(raw: Raw, reference: Reference, found: Found, placed: Placed): string | null {

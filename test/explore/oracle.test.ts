@@ -1355,6 +1355,26 @@ describe('the oracle', () => {
     expect([judged(), judged(heard, heard)]).toEqual([[['check failed', false]], [['check failed', true]]]);
   });
 
+  it('doubts a duplicate after a late registration by which a message of a customer came only by a repetition', () => {
+    const received = [{ from: to, created_at: at(2) }];
+    const heardAfter = (...statuses: number[]) => ({
+      ...{ event_type: 'message.received', event_id: 'e', state: 'delivered' },
+      attempts: statuses.map((status) => ({ status })),
+    });
+    const usual = run({ ...sent.facts, received, deliveries: [heardAfter(200)] });
+    const twice = [...sent.facts.messages, ...sent.facts.messages];
+    const judged = (...statuses: number[]) =>
+      judge(
+        usual,
+        run({ ...sent.facts, messages: twice, received, deliveries: [heardAfter(...statuses)] }),
+        'reset-taken',
+        {
+          ...{ kind: 'webhook.create', when: 'webhook.create', match: {}, to: null },
+        },
+      );
+    expect([judged(200), judged(401, 200)]).toEqual([[['duplicate', true]], [['duplicate', false]]]);
+  });
+
   it('doubts such a check of a customer who may wait behind calls that fail again and again', () => {
     const about = (customer: string) => [
       { sentence: 'After STOP, nothing.', isForbidden: true, customers: [customer] },

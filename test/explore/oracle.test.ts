@@ -1601,6 +1601,12 @@ it('doubts a command that gives up after a 503, and says so in its state and by 
   expect([judged({ ...failed, said: usual.said }), judged(failed, '429')]).toEqual([false, false]);
 });
 
+it('doubts a command without a state that fails after a 503: only its exit code can say so', () => {
+  const judged = (id: string) => judge(sent, run({}, { failure: 'exit code 1', exited: true }), id);
+  expect(judged('503').map(([, isBreak]) => isBreak)).toEqual([false, false]);
+  expect(judged('429').map(([, isBreak]) => isBreak)).toContain(true);
+});
+
 describe('an application that does one thing at a time', () => {
   const other = '+12025550111';
   const wrote = (...seconds: number[]) => seconds.map((second) => ({ from: other, created_at: at(second) }));

@@ -1602,7 +1602,8 @@ it('doubts a command that gives up after a 503, and says so in its state and by 
 });
 
 it('doubts a command without a state that fails after a 503: only its exit code can say so', () => {
-  const judged = (id: string) => judge(sent, run({}, { failure: 'exit code 1', exited: true }), id);
+  const usual = run({ messages: [message()] });
+  const judged = (id: string) => judge(usual, run({}, { failure: 'exit code 1', exited: true }), id);
   expect(judged('503').map(([, isBreak]) => isBreak)).toEqual([false, false]);
   expect(judged('429').map(([, isBreak]) => isBreak)).toContain(true);
 });

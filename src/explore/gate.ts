@@ -1,10 +1,10 @@
 /** The runs without faults, with which every try is compared. If these differ, no try would show anything. */
 import { counted } from '../domain/text.js';
-import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
-import { otpIdOf, toOf, type JournalRequest } from './facts.js';
-import { factLines, referenceOf, timesOf, type Reference } from './end-state.js';
-import { checksLockedAgain, cureOfLocked, lockedAgain } from './new-code.js';
+import type { JournalRequest } from './facts.js';
+import { factLines, referenceOf, type Reference } from './end-state.js';
+import { checksLockedAgain, cureOfLocked } from './new-code.js';
+import { notesOf } from './notes.js';
 import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
 import { endOf, type Tried } from './cells.js';
@@ -68,7 +68,7 @@ async function passTogether({ play, how, lanes, patience }: GateParts): Promise<
   const isGood = (run: Run) => reasonOf(run) === null && run.facts.requests.length > 0;
   if (!runs.every(isGood) || differenceOf(runs) !== null) return null;
   const reference = referenceOf(runs);
-  return { reference, runs, lanes: serverPlays, isFree: true, notes: notesOf(reference) };
+  return { reference, runs, lanes: serverPlays, isFree: true, notes: notesOf(reference, runs) };
 }
 
 /** Plays the story alone, then twice in parallel, which shows whether the application and the machine allow that. */
@@ -102,7 +102,7 @@ async function passOneByOne({ play, lanes: most, patience }: GateParts): Promise
     runs,
     lanes,
     isFree: isAlike && shown >= freeLanes,
-    notes: [...(isAlike ? [] : [oneByOne(beside)]), ...notesOf(reference)],
+    notes: [...(isAlike ? [] : [oneByOne(beside)]), ...notesOf(reference, runs)],
   };
 }
 
@@ -191,59 +191,3 @@ const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
   message: ({ facts }) => factLines(facts, 'template', 'messages'),
   'verified code': ({ facts }) => factLines(facts, 'template', 'otps'),
 };
-
-/** Customers in a note. */
-const mostNamed = 3;
-
-/** Names what is the same once, with its number and its customers. */
-function each(all: readonly { readonly text: string; readonly to?: readonly unknown[] }[]): string {
-  const groups = [...new Set(all.map(({ text }) => text))].map((text) => {
-    const same = all.filter((one) => one.text === text);
-    const customers = new Set(same.flatMap(({ to = [] }) => to).filter((to) => typeof to === 'string'));
-    const more = customers.size > mostNamed ? ` and ${customers.size - mostNamed} more` : '';
-    const whose = customers.size === 0 ? '' : `, to ${[...customers].slice(0, mostNamed).join(', ')}${more}`;
-    return `${text}${same.length === 1 ? '' : `, ${timesOf(same.length)}`}${whose}`;
-  });
-  return groups.join('; ');
-}
-
-/** Errors to which a story leads its users on purpose. */
-const ofUsers = ['otp_expired', 'otp_max_attempts'];
-
-function notesOf({ run, closeness, said }: Reference): string[] {
-  const isRefused = ({ status, error }: JournalRequest) =>
-    (status === null || status >= 400) && !ofUsers.includes(error ?? '');
-  const refused = run.facts.requests.filter(isRefused);
-  const answers = refused.map(({ operation, path, status, error, request: { body } }) => ({
-    text: `${hookOf(operation) ?? path}: ${status ?? 'no response'} ${error ?? ''}`.trim(),
-    to: [toOf(body) ?? run.facts.otps.find(({ otp_id: id }) => id === otpIdOf(body))?.to].flat(),
-  }));
-  // A rule of the story intends it.
-  const failed = run.facts.messages.filter(({ status, explain }) => status === 'failed' && explain.by !== 'rule');
-  const reasons = failed.map(({ to, explain }) => ({ text: `to ${to}: ${explain.text.replace(/\.$/, '')}` }));
-  return [
-    ...(closeness === 'text'
-      ? []
-      : [`The texts of messages differ between runs without faults, so only their ${closeness} is compared.`]),
-    ...(said === null
-      ? [
-          'The application does not report its state. To find more, make its last line of output a JSON object, or name paths in state.',
-        ]
-      : []),
-    ...(run.failedChecks ?? []).map(
-      ({ sentence }) => `Without faults, a check fails, so it shows nothing: ${sentence}`,
-    ),
-    ...(checksLockedAgain(run.facts) ? [`Without faults, ${lockedAgain}`] : []),
-    ...run.facts.skipped.map((text) => `Without faults, ${text.replace(/^T/, 't')} Change the story first.`),
-    ...(refused.length === 0
-      ? []
-      : [
-          `Without faults, ${counted(refused.length, 'call')} got an error (${each(answers)}). If you do not intend this, change it first.`,
-        ]),
-    ...(failed.length === 0
-      ? []
-      : [
-          `Without faults, ${counted(failed.length, 'message')} failed (${each(reasons)}). If you do not intend this, change it first.`,
-        ]),
-  ];
-}

@@ -275,6 +275,19 @@ it('notes which calls were rejected without any fault, and which messages failed
   ]);
 });
 
+it('names a text that differs between runs without any fault', async () => {
+  let count = 0;
+  const play: Play = (placed) => {
+    count += 1;
+    const text = placed.length === 0 ? `Job x${String.fromCharCode(96 + count)} is ready` : 'Job x is ready';
+    return Promise.resolve(hit(run({ requests, messages: [message({ text })] }, { said: 'fine' }), placed[0]));
+  };
+  const { notes } = await exploring(play, { only: only503 });
+  expect(notes).toEqual([
+    `The texts of messages differ between runs without faults, so only their template is compared. For example, not every run had: text "Job xa is ready" to +12025550110 was sent once. To compare texts, make them the same in every run.`,
+  ]);
+});
+
 it('notes which steps of the story were not played', async () => {
   const skipped = ['The step "message" of the timeline at 09:05 was skipped: the message was read.'];
   const usual = run({ requests, skipped }, { said: 'fine' });

@@ -11,12 +11,15 @@ const releasedMs = 500;
 /** Finds a message that depends on the approval of its template, and is sent although the template was rejected. */
 export function sentWhenRejected(
   usual: Run,
-  found: Pick<Run, 'facts' | 'flows' | 'said'>,
+  found: Pick<Run, 'facts' | 'accounts' | 'flows' | 'said'>,
   placed: Placed | null,
 ): Raw[] {
   const name = placed?.point.template ?? null;
   if (placed?.fault.rule?.then.review?.status !== 'rejected' || name === null) return [];
-  if (!isSentAfter('approved', usual.facts, name) || !isSentAfter('rejected', found.facts, name)) return [];
+  // Another test with an account of its own has an approved template of this name.
+  const { account } = placed.point;
+  const own = found.accounts.find((one) => one.account === account) ?? found.facts;
+  if (!isSentAfter('approved', usual.facts, name) || !isSentAfter('rejected', own, name)) return [];
   const sentence = `It learnt that the template ${name} was rejected, and sent a message with it all the same.`;
   // What reports its state is an application.
   const isOne = found.flows === true || (found.said ?? null) !== null;

@@ -1028,6 +1028,28 @@ describe('the oracle', () => {
     expect([after(other, 'reset-taken'), after(template, '502')]).toEqual([[], []]);
   });
 
+  it('blames no send of a rejected template on a test that has its own account, if another test sends it', () => {
+    const create = { kind: 'template.create', to: null, template: 'hello', account: 'own' };
+    const look = (status: string) =>
+      request({
+        operation: 'listTemplates',
+        method: 'GET',
+        response: { headers: {}, body: [{ name: 'hello', status }] },
+      });
+    const send = request({ request: { headers: {}, body: { to, type: 'template', template: { name: 'hello' } } } });
+    const usual = run({ requests: [look('approved'), send] });
+    const account = (own: string, ...requests: object[]) => run({ account: own, requests }).facts;
+    const judged = (...accounts: Run['accounts']) =>
+      judge(
+        usual,
+        { ...run({ requests: accounts.flatMap((one) => one.requests) }, { exited: true, failure: 'exit code 1' }), accounts },
+        'rejected',
+        create,
+      );
+    expect(judged(account('own', look('rejected'), send))).toEqual([['useless calls', false]]);
+    expect(judged(account('own', look('rejected')), account('other', send))).toEqual([]);
+  });
+
   it('lets an application repeat each of several calls to which the story leads', () => {
     const check = (status: number) =>
       request({

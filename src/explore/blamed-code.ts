@@ -1,4 +1,7 @@
-/** An application that calls a code wrong, although the service has not said so. */
+/** An application that calls a code wrong, although the service has not said so, or has said that it is of no use any more. */
+import { hookOf } from '../language/hooks.js';
+import { toOf, type Facts } from './facts.js';
+import { expiring, locking } from './faults.js';
 import type { Found, Raw } from './raw.js';
 import { leaves } from './leaves.js';
 import { normalForm, numberless } from './state.js';
@@ -6,6 +9,8 @@ import type { Answer, Placed, Run } from './types.js';
 
 /** Words that no application has for another failure. */
 const wrong = /wrong|invalid|incorrect|mismatch|not (?:match|correct|right|valid)/i;
+/** Words that also stand for a code that has ended. */
+const orEnded = /expire|lock|no longer|too many|new|again|request/i;
 const ofAnyFailure = 'The application may respond so to every failure.';
 
 const callOf = ({ call, sent }: Answer): string => `${call} ${JSON.stringify(sent ?? null)}`;
@@ -17,9 +22,15 @@ const wordsOf = ({ said }: Answer): string[] =>
   leaves(normalForm(said)).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
 
 /** Compares the response to a correct code with the one to a wrong code, which the story types without the fault. */
-export function blamedCode({ answers: usual = [] }: Run, { answers = [] }: Found, placed: Placed | null): Raw[] {
+export function blamedCode(
+  { answers: usual = [], facts: usualFacts }: Run,
+  { answers = [], facts }: Found,
+  placed: Placed | null,
+): Raw[] {
   const { point, fault } = placed ?? {};
-  if (point?.kind !== 'otp.verify' || point.outcome !== 'valid: true' || fault?.class === 'final') return [];
+  const final = (fault?.class === 'final' && ended[fault.id]) || null;
+  if (final === null && (point?.kind !== 'otp.verify' || point.outcome !== 'valid: true')) return [];
+  if (point === undefined || (final !== null && sentNewCode(usualFacts, facts, point.to))) return [];
   const lastOf = (all: readonly Answer[]) => new Map(all.map((one) => [callOf(one), one]));
   const usually = lastOf(usual);
   const isAccepted = ({ status }: Answer) => status !== null && status < 300;
@@ -35,8 +46,19 @@ export function blamedCode({ answers: usual = [] }: Run, { answers = [] }: Found
     return isRefused(one) && before && isAccepted(before) && usual.some((other) => isLike(one, other));
   });
   if (blamed === undefined) return [];
-  const sentence = `${blamed.call} got the response ${blamed.status} as for a wrong code, but the service has not said that the code is wrong.`;
-  const doubt = wordsOf(blamed).some((word) => wrong.test(word)) ? null : ofAnyFailure;
+  const isWrong = wordsOf(blamed).some((word) => wrong.test(word));
+  if (final !== null && (!isWrong || wordsOf(blamed).some((word) => orEnded.test(word)))) return [];
+  const sentence = `${blamed.call} got the response ${blamed.status} as for a wrong code, but the service has ${final === null ? 'not said that the code is wrong' : `said that the code ${final}, and no new code was sent`}.`;
+  const doubt = isWrong ? null : ofAnyFailure;
   const customers = point.to === null ? [] : [point.to];
   return [{ kind: 'failure hidden', sentence, customers, expect: null, doubt }];
+}
+
+/** The service says this of a code, for which its customer needs a new one. */
+const ended: Readonly<Record<string, string>> = { [expiring]: 'has expired', [locking]: 'is locked' };
+
+function sentNewCode({ requests: usual }: Facts, { requests }: Facts, to: string | null): boolean {
+  const codesIn = (all: Facts['requests']) =>
+    all.filter(({ operation, request: { body } }) => hookOf(operation) === 'otp.send' && toOf(body) === to).length;
+  return codesIn(requests) > codesIn(usual);
 }

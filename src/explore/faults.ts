@@ -124,6 +124,7 @@ export const isPassing = ({ fault }: Placed): boolean => fault.class === 'recove
 export const later: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
 export const outOfOrder = 'out-of-order';
 export const expiring = 'code-expired';
+export const locking = 'code-locked';
 
 /** @param steered whether the story moves the clock, so that account time can pass in a fault */
 export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
@@ -220,7 +221,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     final(2, expiring, 'sends a code that expires immediately', doing({ otp: { expires: '1ms' } })),
   ],
   'otp.verify': () => [
-    final(2, 'code-locked', 'finds the code locked', locked),
+    final(2, locking, 'finds the code locked', locked),
     // An application that gives up must let nobody in.
     outages(2, 'no-check', 'gets a 503, as does every later check', respond(down503, always)),
   ],

@@ -1042,7 +1042,10 @@ describe('the oracle', () => {
     const judged = (...accounts: Run['accounts']) =>
       judge(
         usual,
-        { ...run({ requests: accounts.flatMap((one) => one.requests) }, { exited: true, failure: 'exit code 1' }), accounts },
+        {
+          ...run({ requests: accounts.flatMap((one) => one.requests) }, { exited: true, failure: 'exit code 1' }),
+          accounts,
+        },
         'rejected',
         create,
       );
@@ -1217,11 +1220,35 @@ describe('the oracle', () => {
       });
     expect(after(422, 'wrong code')).toEqual([['failure hidden', true]]);
     expect([after(503, 'wrong code'), after(422, 'not checked, try again'), after(422)]).toEqual([[], [], []]);
-    expect([after(200), after(422, 'wrong code', 'code-locked')]).toEqual([[], []]);
+    expect(after(200)).toEqual([]);
+    const send = { kind: 'otp.send', when: 'otp.send' as const };
+    for (const [id, where] of [
+      ['code-locked', {}],
+      ['code-expired', send],
+    ] as const) {
+      expect(after(422, 'wrong code', id, where)).toEqual([['failure hidden', true]]);
+      expect([after(410, 'wrong code', id, where), after(422, 'code expired', id, where)]).toEqual([[], []]);
+    }
     expect(after(422, 'wrong code', 'no-check', { outcome: 'valid: false' })).toEqual([]);
     const vague = [typing('ann', '12', 422, 'no release'), typing('bob', '${code}', 422, 'no release')] as const;
     const saying = ended(vague[0], typing('bob', '${code}', 200));
     expect(judge(saying, ended(...vague), 'no-check', check)).toEqual([['failure hidden', false]]);
+    expect(judge(saying, ended(...vague), 'code-locked', check)).toEqual([]);
+    const both = [
+      typing('ann', '12', 422, 'invalid or expired'),
+      typing('bob', '${code}', 422, 'invalid or expired'),
+    ] as const;
+    expect(judge(ended(both[0], typing('bob', '${code}', 200)), ended(...both), 'code-locked', check)).toEqual([]);
+    const sent = request({ operation: 'sendOtp', request: { headers: {}, body: { to } } });
+    const anew = run({ requests: [sent] });
+    expect(
+      judge(
+        usual,
+        { ...anew, answers: [typing('bob', '${code}', 422, 'wrong code')] as Run['answers'] & object },
+        'code-locked',
+        check,
+      ),
+    ).toEqual([]);
   });
 
   it('reports that an application lets its user do what it forbids without the fault', () => {

@@ -1,9 +1,11 @@
 /** Gaps that a failure leaves in the state: a customer whom no place for failures names, or a message without an id. */
+import { isDeepStrictEqual } from 'node:util';
 import { customersOf, type Reference } from './end-state.js';
 import type { Found } from './raw.js';
-import type { Difference } from './differences.js';
+import { customersOfChanges, differences, type Difference } from './differences.js';
 import { customersIn, leaves } from './leaves.js';
-import { normalForm, type Json } from './state.js';
+import { linesOf, normalForm, numberless, type Json } from './state.js';
+import type { Run } from './types.js';
 
 /** Names of places for what failed. */
 const failures = /^(?:fail|reject|refus|undeliver|unreach|error|not_?(?:sent|reached|delivered))/i;
@@ -53,6 +55,31 @@ export function sentWithout(
   };
   const [claim] = claimsIn(said).length > 0 ? [] : claimsIn(normalForm(found.said));
   return claim && { path: claim.names, found: claim.value };
+}
+
+/**
+ * Returns the path of a record of this customer that is missing, if the state still names the customer and nothing else differs:
+ * neither another part of the state, nor the output, nor a response to a step of the story. Null if something does, which may say
+ * that the message failed.
+ */
+export function onlyMissing(
+  { said, run, lines }: Reference,
+  found: Found,
+  to: string | null,
+): readonly string[] | null {
+  const all = differences(said, normalForm(found.said));
+  const of = customersOfChanges(said, customersOf(run.facts));
+  const isMissing = (one: Difference) =>
+    one.found === undefined && typeof one.expected === 'object' && of(one).includes(to ?? '');
+  const [first] = all;
+  const isNamed =
+    to !== null && leaves(normalForm(found.said)).some(({ names, value }) => value === to || names.includes(to));
+  const responses = ({ answers = [] }: Pick<Run, 'answers'>) =>
+    answers.map(({ status, said: body }) => [status, normalForm(body)]);
+  const isQuiet =
+    linesOf(found.output ?? '').every((line) => lines.has(line) || lines.has(numberless(line))) &&
+    isDeepStrictEqual(responses(found), responses(run));
+  return first !== undefined && isNamed && all.every(isMissing) && isQuiet ? first.path : null;
 }
 
 /** The paths of empty places for failures: a list, a mapping, or the number 0. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Found, Raw } from './raw.js';
 import { newsIn } from './news.js';
 import { differsAbout, maybeOfOthers } from './told.js';
-import { emptyPlace, messageId, sentWithout } from './omission.js';
+import { emptyPlace, messageId, onlyMissing, sentWithout } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
 import { placeIn, stateAt } from './state-place.js';
 import { customersOfChanges, differences, type Difference } from './differences.js';
@@ -113,14 +113,19 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const claim = sure ?? (hasNewWord(said, now, isNoWord) ? undefined : (stuck ?? unarrived()));
   const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
   const empty = isSame || shown || hasNewWord(said, now) ? null : emptyPlace(reference, found, to);
-  if (!isSame && shown === undefined && empty === null) return [];
+  // The outcome of a message that is no template need not be in a state.
+  const listed = told.isCertain && placed.point.template !== null && !isReviewed;
+  const gap =
+    isSame || shown || empty !== null || hasNewWord(said, now) || !listed ? null : onlyMissing(reference, found, to);
+  if (!isSame && shown === undefined && empty === null && gap === null) return [];
   const same = empty === null ? 'the same as without the fault' : `nothing about ${to}, and nothing in ${empty}`;
-  const words = shown ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}` : same;
+  const without = gap && `nothing about it: ${placeIn(gap, said, now)} is missing`;
+  const words = without ?? (shown ? `${placeIn(shown.path, now, said)}: ${JSON.stringify(shown.found)}` : same);
   // A test that reads the failure states by its result that all is well.
   const isTested = told.isLookedUp && found.flows !== true;
   const silent = said === null && !isTested ? noState : null;
   const unsure = told.isCertain || shown ? null : onlySent;
-  const unsaid = isReviewed || unnamed ? null : mayNotSay(found.facts, placed.point, shown !== undefined);
+  const unsaid = isReviewed || unnamed || gap ? null : mayNotSay(found.facts, placed.point, shown !== undefined);
   return [
     {
       kind: 'failure hidden',

@@ -913,6 +913,22 @@ describe('the oracle', () => {
       [],
       [],
     ]);
+    // Only the record of the message is missing.
+    const records = (count: number, job: string) => ({
+      jobs: [{ phone: to, job }],
+      news: Array.from({ length: count }, () => ({ phone: to, kind: 'news' })),
+    });
+    const unlisted = (job: string, ending: Partial<Run> = {}) =>
+      judge(
+        run({ messages: [message()] }, { said: records(1, 'notified') }),
+        run({ requests: [entry] }, { said: records(0, job), ...ending }),
+        'entry-refused',
+        { ...batch, template: 'news' },
+      );
+    expect(unlisted('notified')).toEqual([['failure hidden', true]]);
+    expect([unlisted('failed'), unlisted('notified', { output: 'news not sent' })]).toEqual([[], []]);
+    const answers = [{ call: 'POST /news', said: { failed: [to] }, status: 200 }];
+    expect(unlisted('notified', { answers })).toEqual([]);
     // Results that are read by their position blame another recipient.
     const holder = (failed: number) => ({
       said: { holders: [to, '+12025550111'].map((phone, i) => ({ phone, state: i === failed ? 'failed' : 'sent' })) },

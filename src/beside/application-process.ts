@@ -14,6 +14,7 @@ export interface ApplicationProcessParts {
   readonly onOutput: (text: string) => void;
   readonly onResponse?: Program['onResponse'];
   readonly onComeback?: Program['onComeback'];
+  readonly onRestart?: () => void;
   /** Machine milliseconds that a step of the scenario waits for a state. */
   readonly untilMs?: () => number | undefined;
   readonly signal: AbortSignal;
@@ -75,6 +76,7 @@ export class ApplicationProcess implements Program {
     if (this.parts.command === null) return 'only an application that --app starts can be restarted';
     this.#restarting = true;
     this.hasRestarted = true;
+    this.parts.onRestart?.();
     try {
       await this.#process?.stop();
       await this.start();

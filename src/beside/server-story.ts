@@ -74,6 +74,10 @@ export interface ServerStory {
   readonly graceMs: number;
 }
 
+/** True for a restart that must come before the application has the response to a call. */
+const isDuringCall = ({ fault: { restart, rule } }: Placed): boolean =>
+  restart !== undefined && rule?.then.respond?.['latency_real'] !== undefined;
+
 /** Time limits for the application to become ready, and to stop. */
 const startMs = 30_000;
 const stopMs = 1_000;
@@ -97,7 +101,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     const steps = placed.reduce(withFault, timeline);
     const over = new AbortController();
     const { signal } = over;
-    let [output, failure, sentAway] = ['', null as string | null, false];
+    let [output, failure, sentAway, cutsOff] = ['', null as string | null, false, false];
     const answers: Answer[] = [];
     const { returnMs: retryMs, callMs, failsBy } = patience;
     const known = { retryMs, callMs, failsBy };
@@ -108,6 +112,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       variables: () => variables,
       onOutput: (text) => (output = lastOf(output + text)),
       onComeback: (at) => comebacks.push(at),
+      onRestart: () => (cutsOff ||= stage.isWaiting),
       onResponse: (request, { status, body: said, lacked, isSentAway }) => {
         const { method, body, url } = request;
         sentAway ||= isSentAway;
@@ -135,7 +140,8 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       failure:
         failure ?? (stage.missedState === undefined ? null : `the application did not get to ${stage.missedState}`),
       timedOut: false,
-      restarted: application.hasRestarted,
+      // A call of a user with data is not cut off: the restart waited for its response.
+      restarted: application.hasRestarted && (cutsOff || !placed.some(isDuringCall)),
       sentAway,
       flows: true,
       waits: stage.isWaiting,

@@ -113,7 +113,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const claim = sure ?? (hasNewWord(said, now, isNoWord) ? undefined : (stuck ?? unarrived()));
   const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
   const empty = isSame || shown || hasNewWord(said, now) ? null : emptyPlace(reference, found, to);
-  // The outcome of a message that is no template need not be in a state.
+  // The state need not contain the outcome of a reply.
   const listed = told.isCertain && placed.point.template !== null && !isReviewed;
   const gap =
     isSame || shown || empty !== null || hasNewWord(said, now) || !listed ? null : onlyMissing(reference, found, to);

@@ -12,6 +12,10 @@ export function fitsStatus(
 export const methodOf = ({ method, body }: { readonly method?: string | undefined; readonly body?: unknown }): string =>
   method ?? (body === undefined ? 'GET' : 'POST');
 
+/** True for a call that brings no data and whose response is not used: it only starts work, as a timer does. */
+export const startsWork = ({ body, save }: { readonly body?: unknown; readonly save?: unknown }): boolean =>
+  body === undefined && save === undefined;
+
 export const NOW = 'now';
 
 /** `${name}` in a step: a saved value, the time, or the latest code of a number. */

@@ -1,4 +1,6 @@
 import { parseDuration } from '../time/duration.js';
+import type { Job } from '../domain/rows.js';
+import { startsWork } from '../language/calls.js';
 import type { Scheduler } from '../time/scheduler.js';
 import { parseOffset } from '../language/durations.js';
 import type { LoadedScenario } from '../language/scenario.js';
@@ -14,6 +16,15 @@ export type TimelineAction = {
 function actionOf({ at: _at, every: _every, count: _count, ...entry }: TimelineEntry): TimelineAction {
   const kind = Object.keys(entry).find((key) => key !== 'phone' && key !== 'id');
   return { kind, ...entry } as unknown as TimelineAction;
+}
+
+/**
+ * True for a call that only starts the work of an application, as a timer does: it has no data, and can be repeated after the
+ * application has ended.
+ */
+export function isTrigger({ kind, data }: Pick<Job, 'kind' | 'data'>): boolean {
+  const action = data as TimelineAction;
+  return kind === 'scenario.step' && action.kind === 'http' && startsWork(action.http);
 }
 
 const MINUTE_MS = 60_000;

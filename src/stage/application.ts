@@ -1,6 +1,7 @@
 import type { Application, Program } from '../account/application.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { Quiet } from '../time/quiet.js';
+import { startsWork } from '../language/calls.js';
 import { ApplicationUser, sendsAway } from './application-user.js';
 
 interface Around {
@@ -13,6 +14,7 @@ export function applicationOf(program: Program, { store, quiet, nowMs }: Around)
   const codeOf = (phone: string): string | null =>
     store.tables.otps.all().findLast(({ to }) => to === phone)?.code ?? null;
   const user = new ApplicationUser({ program, codeOf, nowMs });
+  let restarts = Promise.resolve<string | null>(null);
   let begin = (): void => undefined;
   const beginning = new Promise<void>((resolve) => (begin = resolve));
   let hasBegun = false;
@@ -39,7 +41,12 @@ export function applicationOf(program: Program, { store, quiet, nowMs }: Around)
     },
     begun: () => beginning,
     call: async (call) => {
-      const response = await noted(() => user.call(call));
+      const before = restarts;
+      let response = await noted(() => user.call(call));
+      if (response.status === null && restarts !== before && startsWork(call)) {
+        await restarts;
+        response = await noted(() => user.call(call));
+      }
       const { status, body, lacked } = response;
       const isSentAway = sendsAway(response);
       program.onResponse?.(call, { status, body, isSentAway, ...(status === null && { lacked }) });
@@ -49,7 +56,7 @@ export function applicationOf(program: Program, { store, quiet, nowMs }: Around)
     forget: () => user.forget(),
     restart: async () =>
       program.restart
-        ? noted(() => program.restart?.() ?? Promise.resolve(null))
+        ? noted(() => (restarts = program.restart?.() ?? Promise.resolve(null)))
         : 'the application was started elsewhere; "scenario run --app" can restart it',
     read: (paths) => user.read(paths),
   };

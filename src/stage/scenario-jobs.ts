@@ -10,7 +10,7 @@ import type { InFlight } from '../time/jobs.js';
 import { parseDuration } from '../time/duration.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
 import type { Judgement } from '../rules/expectations.js';
-import type { TimelineAction } from '../rules/timeline.js';
+import { isTrigger, type TimelineAction } from '../rules/timeline.js';
 import { fitsStatus, isOfCommand, methodOf } from '../language/calls.js';
 import { readsApplication } from '../language/checks.js';
 import type { StateExpectation } from '../language/expect.js';
@@ -41,8 +41,15 @@ export class ScenarioJobs {
       account.store.tables.scenarios.patch(active, { hasPlayed: true });
     }
     const application = account.application.current;
+    const hurries = account.clock.now() <= account.scheduler.hurriesUntilMs;
     // In a story that hurries, a customer writes while a call of a user has no response yet.
-    const isOvertaking = isInbound(job) && account.clock.now() <= account.scheduler.hurriesUntilMs;
+    const isOvertaking = hurries && isStep(job, 'inbound');
+    const [current] = this.#jobs;
+    if (hurries && application && isStep(job, 'restart') && current && isTrigger(current)) {
+      this.parts.inFlight.add(job);
+      void this.#runOne(application, account, job).finally(() => this.parts.inFlight.delete(job));
+      return 'later';
+    }
     const mustWait = (this.#jobs.length > 0 && !isOvertaking) || application?.hasBegun === false;
     if (!mustWait && !isSlow(account, job)) {
       this.#runNow(account, job);
@@ -71,32 +78,35 @@ export class ScenarioJobs {
   }
 
   async #runAll(account: Account): Promise<void> {
-    const { store, scheduler } = account;
     const application = account.application.current;
     const jobs = this.#jobs;
     const isHeld = application?.hasBegun === false;
     await application?.begun();
     if (isHeld && jobs === this.#jobs) for (const job of jobs) this.parts.inFlight.add(job);
     for (let job = jobs[0]; job !== undefined && jobs === this.#jobs; job = jobs[0]) {
-      const current = job;
-      const isOver = () => scheduler.closed || store.tables.jobs.get(current.id) !== current;
-      const finish = (work: () => void) => {
-        if (!isOver()) store.update(() => scheduler.finish(current, work));
-      };
-      try {
-        finish(
-          isSlow(account, current)
-            ? await this.#runSlow(application, account, current, isOver)
-            : () => this.#runNow(account, current),
-        );
-      } catch (error) {
-        this.parts.report(error, current);
-        finish(() => undefined);
-      }
+      await this.#runOne(application, account, job);
       jobs.shift();
-      if (jobs === this.#jobs) this.parts.inFlight.delete(current);
+      if (jobs === this.#jobs) this.parts.inFlight.delete(job);
     }
-    if (jobs === this.#jobs) scheduler.runDue();
+    if (jobs === this.#jobs) account.scheduler.runDue();
+  }
+
+  async #runOne(application: Application | null, account: Account, job: Job): Promise<void> {
+    const { store, scheduler } = account;
+    const isOver = () => scheduler.closed || store.tables.jobs.get(job.id) !== job;
+    const finish = (work: () => void) => {
+      if (!isOver()) store.update(() => scheduler.finish(job, work));
+    };
+    try {
+      finish(
+        isSlow(account, job)
+          ? await this.#runSlow(application, account, job, isOver)
+          : () => this.#runNow(account, job),
+      );
+    } catch (error) {
+      this.parts.report(error, job);
+      finish(() => undefined);
+    }
   }
 
   /** Returns the work that remains to be written. */
@@ -171,8 +181,8 @@ export class ScenarioJobs {
   }
 }
 
-const isInbound = ({ kind, data }: Job): boolean =>
-  kind === 'scenario.step' && (data as TimelineAction).kind === 'inbound';
+const isStep = ({ kind, data }: Job, action: TimelineAction['kind']): boolean =>
+  kind === 'scenario.step' && (data as TimelineAction).kind === action;
 
 function isSlow(account: Account, job: Job): boolean {
   const { kind } = job.kind === 'scenario.step' ? (job.data as TimelineAction) : { kind: null };

@@ -120,6 +120,15 @@ export class Scheduler implements Line {
   jumpsUntilMs = Infinity;
   hurriesUntilMs = -Infinity;
 
+  /** If such a job is in flight, lets the time until then pass, although the application is busy. */
+  hurryTo(ms: number, mayWait: (job: Job) => boolean): void {
+    const { inFlight } = this.parts;
+    const waiting = [...inFlight.jobs()].filter(mayWait);
+    if (waiting.length === 0) return;
+    this.hurriesUntilMs = Math.max(this.hurriesUntilMs, ms);
+    for (const job of waiting) inFlight.letTimePass(job);
+  }
+
   get playing(): boolean {
     return this.#play !== null;
   }

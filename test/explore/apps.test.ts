@@ -32,6 +32,15 @@ const all: readonly App[] = [
     ],
     mistakes: { 'no-dedupe': 'duplicate', 'no-retry': 'lost', 'blind-retry': 'duplicate', crash: 'application failed' },
   },
+  // Does its work while a timer waits for the response.
+  {
+    name: 'rounds',
+    how: [
+      ...['--restart', '--app', `exec node ${apps}/rounds.mjs`, '--wait-for', 'http://127.0.0.1:{port}/livez'],
+      ...['--story', `${apps}/rounds.yaml`],
+    ],
+    mistakes: { resends: 'duplicate' },
+  },
   // Is called five times, and the clock moves between.
   {
     name: 'outbox',
@@ -51,7 +60,7 @@ const all: readonly App[] = [
     mistakes: { 'no-retry': 'application failed', insists: 'useless calls' },
   },
 ];
-const inShort = new Set(['suite ', 'outbox ignores-status', 'notices saves-last']);
+const inShort = new Set(['rounds ', 'rounds resends', 'suite ', 'outbox ignores-status', 'notices saves-last']);
 const rows = all
   .flatMap(({ name, how, mistakes }) =>
     ['', ...Object.keys(mistakes)].map((bug) => ({ name, how, bug, kind: mistakes[bug] })),

@@ -177,7 +177,7 @@ const unknownAt = ({ event }: Point) => ({
 });
 
 const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
-  'message.send': ({ batch, match: { type } }) => [
+  'message.send': ({ batch, nth, match: { type } }) => [
     ...(batch === true
       ? [
           final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} })),
@@ -213,6 +213,18 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     ...(type === 'template' && batch !== true
       ? [final(3, 'template-paused', 'finds its template paused', notApproved, once)]
       : []),
+    // An application that gives up here can still send the reply when the event comes again.
+    ...(type === 'template' || batch === true
+      ? []
+      : [
+          faultsOf('throttle')(
+            4,
+            'busy',
+            'gets a 503 four times',
+            respond(down503, { pick: { calls: `${nth}..${nth + 3}` } }),
+            once,
+          ),
+        ]),
     recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '1500ms' })),
   ],
   'otp.send': () => [

@@ -22,6 +22,7 @@ import { addedIn } from './placed.js';
 import { isCall } from './points.js';
 import type { Found, Raw } from './raw.js';
 import { requiredMessage } from './required.js';
+import { swallowedEvent } from './swallowed.js';
 import { sentWhenRejected } from './rejected-template.js';
 import { listAt, placeIn, stateAt } from './state-place.js';
 import { customersOfChanges, differences } from './differences.js';
@@ -71,6 +72,7 @@ export function judgementOf(
     ...sentWhenRejected(reference.run, found, placed),
     ...requiredMessage(reference.run, found, placed),
     ...failedChecks(reference.run, found, placed),
+    ...swallowedEvent(reference.run, found, placed),
     ...useless,
     ...usesOfNothing(reference.run, found),
     ...(isEarly ? [] : end),

@@ -1420,6 +1420,20 @@ describe('the oracle', () => {
     expect([judged(), judged(heard, heard)]).toEqual([[['check failed', false]], [['check failed', true]]]);
   });
 
+  it('finds an event that was rejected, delivered again and then ignored', () => {
+    const attempts = (...statuses: (number | null)[]) => statuses.map((status, i) => ({ status, at: at(60 * i + 2) }));
+    const event = (...statuses: (number | null)[]) => ({
+      ...{ event_type: 'message.received', state: 'delivered', payload: JSON.stringify({ from: to }) },
+      attempts: attempts(...statuses),
+    });
+    const judged = (delivery: object, ...requests: object[]) =>
+      judge(sent, run({ ...sent.facts, messages: [], deliveries: [delivery], requests }), 'throttled');
+    expect(judged(event(500, 200))).toEqual([['lost', true]]);
+    const send = request({ at: at(63), request: { headers: {}, body: { to, type: 'text' } } });
+    expect([judged(event(500, 200), send), judged(event(null, 200)), judged(event(200))]).toEqual([[], [], []]);
+    expect(judge(sent, run({ ...sent.facts, deliveries: [event(500, 200)] }), 'throttled')).toEqual([]);
+  });
+
   it('doubts a duplicate after a late registration by which a message of a customer came only by a repetition', () => {
     const received = [{ from: to, created_at: at(2) }];
     const heardAfter = (...statuses: number[]) => ({

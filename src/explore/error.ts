@@ -4,9 +4,19 @@ export class ExploreError extends Error {
 
   /** A line for each fact that shows in what state a run has ended. */
   readonly end: readonly string[];
+  /** True if more time may help. */
+  readonly isLate: boolean;
 
-  constructor(message: string, { end = [], ...options }: ErrorOptions & { readonly end?: readonly string[] } = {}) {
+  constructor(
+    message: string,
+    {
+      end = [],
+      isLate = end.length === 0,
+      ...options
+    }: ErrorOptions & { end?: readonly string[]; isLate?: boolean } = {},
+  ) {
     super(message, options);
     this.end = end;
+    this.isLate = isLate;
   }
 }

@@ -42,9 +42,19 @@ export const shortestMsOf = ({ runs }: Pick<Gate, 'runs'>, tried: readonly Tried
   return Math.min(...runs.map(({ tookMs }) => tookMs), ...fine.map(({ cell }) => cell.seconds * 1000));
 };
 
-/** @throws ExploreError */
-export async function passGate(parts: GateParts): Promise<Gate> {
-  return (await passTogether(parts)) ?? passOneByOne(parts);
+/** @throws ExploreError, also if the budget ends, with the failure of the latest run that has one */
+export async function passGate(parts: GateParts, over: Promise<'over'>): Promise<Gate> {
+  let failed: Run | null = null;
+  const play: Play = async (...how) => {
+    const run = await parts.play(...how);
+    if (!run.timedOut && reasonOf(run) !== null) failed = run;
+    return run;
+  };
+  const noting = { ...parts, play };
+  const gate = await Promise.race([passTogether(noting).then((passed) => passed ?? passOneByOne(noting)), over]);
+  if (gate !== 'over') return gate;
+  if (failed !== null) requireEnd(failed, 'fails');
+  throw new ExploreError('The budget ended before the runs without faults.');
 }
 
 /**
@@ -160,7 +170,7 @@ function requireEnd(run: Run, verb: string): void {
   const what = run.exited === true ? 'The command' : 'The story';
   throw new ExploreError(
     `${what} ${verb} without any fault: ${why}.${said}${review}${locked} Without a fault, it must succeed each time.`,
-    { end: endOf(run) },
+    { end: endOf(run), isLate: run.timedOut },
   );
 }
 

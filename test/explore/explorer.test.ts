@@ -275,6 +275,29 @@ it('notes which calls were rejected without any fault, and which messages failed
   ]);
 });
 
+it('names the failure of a run if the budget ends before the runs without faults', async () => {
+  let [count, end] = [0, () => undefined as unknown];
+  const over = new Promise<'over'>((resolve) => (end = () => resolve('over')));
+  const play: Play = () => {
+    count += 1;
+    if (count <= 3)
+      return Promise.resolve(run({ requests }, { flows: true, failure: `/jobs/${count} got no response` }));
+    end();
+    return new Promise(() => undefined);
+  };
+  const story = { scenario: {}, timeline: [], stepsMs: [1], state: [], endMs: 0 };
+  const ending = exploring(play, { over, lanes: 3, how: { command: () => '', extends: null, story } });
+  await expect(ending).rejects.toMatchObject({
+    isLate: false,
+    message: expect.stringContaining('The story fails without any fault: /jobs/3 got no response.') as string,
+  });
+  const never = exploring(() => new Promise(() => undefined), { over: Promise.resolve('over') });
+  await expect(never).rejects.toMatchObject({
+    isLate: true,
+    message: expect.stringContaining('budget ended') as string,
+  });
+});
+
 it('names a text that differs between runs without any fault', async () => {
   let count = 0;
   const play: Play = (placed) => {

@@ -187,7 +187,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       onProgress: progressTo(json),
       now: () => machineTime.monotonic(),
     }).catch((error: unknown) => {
-      if (machineTime.monotonic() >= deadlineMs) {
+      if (machineTime.monotonic() >= deadlineMs && (error as Partial<ExploreError>).isLate !== false) {
         const faster = file ? ', or a story with fewer values of "at" and shorter waits' : '';
         const [calls = ''] = / Rejected calls: .*?(?= Without a fault,|$)/.exec((error as Error).message) ?? [];
         throw new UsageError(

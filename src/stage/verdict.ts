@@ -55,8 +55,9 @@ export function judgeState(
 ): Judgement {
   const paths = Object.keys(state);
   const fits = (path: string) => {
-    const value = found?.[path];
-    return value instanceof Unread ? value.isThere && state[path] === null : isDeepStrictEqual(value, state[path]);
+    const [value, wanted] = [found?.[path], state[path]];
+    if (wanted === anyValue) return value !== undefined && value !== null && !(value instanceof Unread);
+    return value instanceof Unread ? value.isThere && wanted === null : isDeepStrictEqual(value, wanted);
   };
   const wrong = found === null ? paths : paths.filter((path) => !fits(path));
   const isSame = wrong.length === 0;
@@ -79,6 +80,9 @@ export function judgeState(
           : inWords(found, wrong),
   };
 }
+
+/** The same sign for it as in the conditions of rules. */
+const anyValue = '*';
 
 /** A value of the JSON object that the command of a story prints. */
 const isOutput = (path: string): boolean => path.startsWith('stdout');

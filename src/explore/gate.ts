@@ -44,16 +44,17 @@ export const shortestMsOf = ({ runs }: Pick<Gate, 'runs'>, tried: readonly Tried
 
 /** @throws ExploreError, also if the budget ends, with the failure of the latest run that has one */
 export async function passGate(parts: GateParts, over: Promise<'over'>): Promise<Gate> {
-  let failed: Run | null = null;
+  const failed: Run[] = [];
   const play: Play = async (...how) => {
     const run = await parts.play(...how);
-    if (!run.timedOut && reasonOf(run) !== null) failed = run;
+    if (!run.timedOut && reasonOf(run) !== null) failed.push(run);
     return run;
   };
   const noting = { ...parts, play };
   const gate = await Promise.race([passTogether(noting).then((passed) => passed ?? passOneByOne(noting)), over]);
   if (gate !== 'over') return gate;
-  if (failed !== null) requireEnd(failed, 'fails');
+  const latest = failed.at(-1);
+  if (latest !== undefined) requireEnd(latest, 'fails');
   throw new ExploreError('The budget ended before the runs without faults.');
 }
 

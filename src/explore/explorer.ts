@@ -1,5 +1,6 @@
 /** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
 import pLimit from 'p-limit';
+import { Beside } from './beside.js';
 import { Breaks } from './breaks.js';
 import { contrastsTo } from './contrast.js';
 import { canWait, cellOf, endOf, paceOf, secondsSince, settled, untried, type Tried } from './cells.js';
@@ -37,15 +38,15 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   const wanted = all.filter(({ id }) => only(id));
   const exploration = new Exploration(options, gate, startedMs);
   await exploration.tryAll(wanted, all);
-  const { tried } = exploration;
-  const breaks = exploration.breaks.conclude([...tried, ...exploration.besides]);
+  const { tried, besides } = exploration;
+  const breaks = exploration.breaks.conclude([...tried, ...besides]);
   const done = new Map(tried.map(({ cell }) => [cell.id, cell]));
   return {
     baseline: endOf(reference.run),
     points: points.map(({ id, title, kind }) => ({ id, title, kind })),
     cells: wanted.map((placed) => done.get(placed.id) ?? untried(placed)),
     breaks,
-    tried: tried.filter(({ cell }) => cell.state !== 'not reached').length,
+    tried: [...done.values()].filter(({ state }) => state !== 'not reached').length,
     secondsPerCell: paceOf(tried, beganMs),
     seconds: secondsSince(startedMs, now()),
     runSeconds: secondsSince(0, Math.max(...runs.map(({ tookMs }) => tookMs))),
@@ -67,8 +68,7 @@ class Exploration {
   readonly #learning: Learning;
   /** Cells that are not tried together with others again. */
   readonly #alone = new Set<Placed>();
-  /** Faults that showed nothing in a run, by the one that deviated in it. */
-  readonly #beside = new Map<Placed, readonly Placed[]>();
+  readonly #beside = new Beside();
   /** Faults after which the story did not end at a point of this kind: others would show nothing in the same run. */
   readonly #endless = new Set<string>();
   #spoilt = 0;
@@ -183,7 +183,7 @@ class Exploration {
       const isKnown = cell !== null && this.breaks.isKnown(placed, cell);
       if (!isSingle && !clear.includes(placed) && !isKnown) {
         this.#alone.add(placed);
-        if (cell?.deviations.length !== 0) this.#beside.set(placed, clear);
+        if (cell?.deviations.length !== 0) this.#beside.note(placed, clear);
         if (canWait(cell)) left.push(placed);
         else left.unshift(placed);
         continue;
@@ -215,7 +215,7 @@ class Exploration {
 
   /** Tries the other faults of a run alone if the one whose customer deviated shows nothing alone: one of them is the cause. */
   #doubtOthers(placed: Placed, left: Placed[]): void {
-    const others = (this.#beside.get(placed) ?? []).filter((one) => !this.#alone.has(one));
+    const others = this.#beside.causesOf(placed, (one) => this.#alone.has(one));
     for (const one of others) this.#alone.add(one);
     left.unshift(...others);
     // For example, the application counts its failures.

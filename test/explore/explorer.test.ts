@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 import { Breaks } from '../../src/explore/breaks.js';
 import { referenceOf, type Reference } from '../../src/explore/end-state.js';
 import { doubtByContrast } from '../../src/explore/contrast.js';
+import { Beside } from '../../src/explore/beside.js';
 import { hasPlayedControl } from '../../src/explore/control.js';
 import { explore } from '../../src/explore/explorer.js';
 import { differenceOf } from '../../src/explore/gate.js';
@@ -1220,4 +1221,13 @@ it('points are named by what they are about, and kept where all runs have them',
       'template.create:hello:1',
     );
   expect([made([create, look]), made([create, look], 'command'), made([create])]).toEqual([true, false, false]);
+});
+
+it('tries the other faults of a run alone three times, and then takes such deviations for those of a busy machine', () => {
+  const [deviating, other, alone] = [fault('503'), fault('429'), fault('502')];
+  const beside = new Beside();
+  beside.note(deviating, [other, alone]);
+  const causes = Array.from({ length: 4 }, () => beside.causesOf(deviating, (one) => one === alone));
+  expect(causes).toEqual([[other], [other], [other], []]);
+  expect(beside.causesOf(other, () => false)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** A story for a server application: each try starts it, and plays the story as `scenario run --app` plays a scenario. */
 import { merged, readFacts } from '../explore/facts.js';
-import { deliveredAgain } from '../explore/faults.js';
+import { deliveredAgain } from '../explore/delivery-faults.js';
 import { untilPausedMs } from '../explore/file.js';
 import { hangs } from '../explore/open-call.js';
 import { unlike } from '../explore/alike.js';

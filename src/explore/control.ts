@@ -1,7 +1,7 @@
 /** Plays without a fault beside which the result of a cell can be judged. */
 import { copiesOf, type Part, type Reference } from './end-state.js';
 import { ExploreError } from './error.js';
-import { lateResponse, noLookup, stuck } from './faults.js';
+import { fails, failsFirst, lateResponse, noLookup, stuck } from './faults.js';
 import { place } from './placed.js';
 import type { Cell, Fault, Placed, Run } from './types.js';
 
@@ -13,6 +13,7 @@ export function controlOf(fault: Fault): Fault | null {
   const { rule, needsNext } = fault;
   if (needsNext === true) return lateResponse;
   if (fault === noLookup) return unarrived;
+  if (fault === failsFirst) return fails;
   return rule?.then.lifecycle === undefined ? null : stuck;
 }
 

@@ -2,36 +2,27 @@
  * The faults that are tried at a point. Those of this field come first: what the channel, the platform owner and the
  * customers do. Faults of any network follow; near-equal ones count as one.
  */
+import { again, deliveryFaults } from './delivery-faults.js';
+import {
+  always,
+  doing,
+  faultsOf,
+  final,
+  once,
+  outages,
+  recoverable,
+  respond,
+  uncertain,
+  webhook,
+  type Then,
+} from './fault-kit.js';
 import { isRead } from './points.js';
-import type { Fault, FaultClass, Placed, Point, RuleInput } from './types.js';
-
-type Then = RuleInput['then'];
-type Slot = Readonly<Record<string, unknown>>;
+import type { Fault, Placed, Point } from './types.js';
 
 /** A message of which the channel reports nothing more once it was sent. */
 export const unmoved = 'stuck';
 export const swapping = 'swapped';
 
-const faultsOf =
-  (of: FaultClass) =>
-  (rank: number, id: string, words: string, rule?: Fault['rule'], more: Partial<Fault> = {}): Fault => ({
-    ...{ id, words, class: of, rank, ...(rule && { rule }) },
-    ...more,
-  });
-const recoverable = faultsOf('recoverable');
-const uncertain = faultsOf('uncertain');
-const final = faultsOf('final');
-const outages = faultsOf('outage');
-
-type Rule = NonNullable<Fault['rule']>;
-type Conditions = Omit<Rule, 'then'>;
-
-const doing = (then: Then, more: Conditions = {}): Rule => ({ then, ...more });
-const respond = (slot: Slot, more?: Conditions): Rule => doing({ respond: slot }, more);
-const webhook = (slot: Slot, more?: Conditions): Rule => doing({ webhook: slot }, more);
-
-/** Whatever the number of the call or the attempt. */
-const always = { pick: {} };
 const limited = { status: 429, code: 'rate_limited' };
 /** The code of a 503 that an exploration injects. */
 export const unavailable = 'unavailable';
@@ -47,9 +38,6 @@ const late504 = { ...gateway(504, 'Gateway Timeout'), accept: true };
 const lost = { fault_real: 'reset', accept: true };
 /** Longer than any run. */
 const hang = { fault_real: 'hang', latency_real: '2m' };
-
-/** Faults of any connection, which show the same at each call of a kind. */
-const once = { once: true } as const;
 
 const callFaults: readonly Fault[] = [
   recoverable(1, '503', 'gets a 503 once', respond(down503)),
@@ -74,27 +62,6 @@ const tardy = ['slow', 'hang', 'hang-taken'];
 const threeTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..3' } });
 const throttled = faultsOf('throttle')(4, 'throttled', 'gets a 429 with Retry-After: 2 three times', threeTimes, once);
 
-const unsigned = { body: 'forged_before', signature: 'missing' };
-
-/** The response of the receiver comes too late, so the event is delivered once more. */
-export const deliveredAgain: Then = { webhook: { receiver: { simulate: 'late' } } };
-
-/** Other events come between the two. */
-const again = recoverable(2, 'again', 'is delivered again after a minute', doing(deliveredAgain));
-
-const deliveryFaults: readonly Fault[] = [
-  recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
-  recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' }), once),
-  recoverable(3, 'unsigned', 'arrives after a forged request with its id and no signature', webhook(unsigned), once),
-  recoverable(
-    4,
-    'reformatted',
-    'arrives with other spacing, correctly signed',
-    webhook({ body: 'reformatted' }, always),
-    once,
-  ),
-];
-
 /** No fault: shows what an application reports only of messages that arrive. */
 export const stuck = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }));
 /** Leaves the outcome of the message unknown. */
@@ -103,6 +70,16 @@ export const noLookup = outages(
   'no-lookup',
   'gets a 503, as does every later lookup',
   respond(down503, always),
+  once,
+);
+const failsAtOnce: Then = { lifecycle: 'undeliverable' };
+/** No fault of its own: shows whether the application says that the message failed, when the event comes later. */
+export const fails = final(9, 'fails', 'fails', doing(failsAtOnce));
+export const failsFirst = final(
+  3,
+  'failed-first',
+  'fails, and the event comes before its response',
+  doing({ ...failsAtOnce, respond: { latency_real: '1500ms' } }),
   once,
 );
 /** Nothing failed yet, so only a claim that it arrived is wrong. */
@@ -205,6 +182,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
       : [final(2, 'refused', 'is rejected for this customer', doing({ refuse: { code: 'undeliverable' } }, always))]),
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', doing({ window: 'closed' }))]),
     final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
+    failsFirst,
     stays,
     // An application that gives up must not report the message as sent. The state need not contain the outcome of a reply.
     ...(type === 'template'

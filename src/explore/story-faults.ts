@@ -2,7 +2,8 @@
 import { unlike } from './alike.js';
 import { attemptAt } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
-import { deliveredAgain, overtaken, swapping } from './faults.js';
+import { deliveredAgain } from './delivery-faults.js';
+import { overtaken, swapping } from './faults.js';
 import { optOutsIn } from './opt-out.js';
 import { newCodesIn } from './new-code.js';
 import { place } from './placed.js';

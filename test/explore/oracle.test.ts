@@ -1420,6 +1420,30 @@ describe('the oracle', () => {
     expect([judged(), judged(heard, heard)]).toEqual([[['check failed', false]], [['check failed', true]]]);
   });
 
+  it('finds news that an application takes only after the response to its call, beside a control run', () => {
+    const failed = {
+      event_type: 'message.status',
+      state: 'delivered',
+      attempts: [],
+      payload: `{"to":"${to}","status":"failed"}`,
+    };
+    const says = (state: string) => ({ said: { [to]: { visit: state } } });
+    const usual = run({ ...sent.facts }, says('announced'));
+    const early = fault('failed-first');
+    const judged = (found: string, control: string | null) => {
+      const reference = referenceOf([usual]);
+      if (control !== null) reference.controls.set(early.id, run({}, says(control)));
+      const ending = run({ ...sent.facts, deliveries: [failed] }, says(found));
+      return deviationsOf(reference, ending, early).map(({ kind, doubt }) => [kind, doubt === null]);
+    };
+    expect(judged('announced', null)).toEqual([['failure hidden', false]]);
+    expect(judged('announced', 'call her')).toEqual([['failure hidden', true]]);
+    expect([judged('announced', 'announced'), judged('call her', 'call her')]).toEqual([
+      [['failure hidden', false]],
+      [],
+    ]);
+  });
+
   it('finds an event that was rejected, delivered again and then ignored', () => {
     const attempts = (...statuses: (number | null)[]) => statuses.map((status, i) => ({ status, at: at(60 * i + 2) }));
     const event = (...statuses: (number | null)[]) => ({

@@ -1,5 +1,6 @@
 /** The runs without faults, with which every try is compared. If these differ, no try would show anything. */
 import { counted } from '../domain/text.js';
+import { hookOf } from '../language/hooks.js';
 import { ExploreError } from './error.js';
 import type { JournalRequest } from './facts.js';
 import { factLines, referenceOf, type Reference } from './end-state.js';
@@ -155,9 +156,11 @@ function requireEnd(run: Run, verb: string): void {
     return failure !== null || step === undefined || (sinceMs >= 0 && sinceMs < stepMs);
   };
   const isRefused = ({ status }: JournalRequest) => status === null || status >= 400;
-  const all = facts.requests.filter((one) => isRefused(one) && isAtStep(one));
+  // Without an endpoint, no step may come about.
+  const isEndpoint = ({ operation }: JournalRequest) => hookOf(operation) === 'webhook.create';
+  const all = facts.requests.filter((one) => isRefused(one) && (isAtStep(one) || isEndpoint(one)));
   // An application that did not end may repeat the last ones.
-  const refused = run.timedOut ? all.slice(-3) : all.slice(0, 3);
+  const refused = run.timedOut ? [...all.filter(isEndpoint), ...all.slice(-3)] : all.slice(0, 3);
   const answers = refused.map(({ method, path, status, response }) => {
     const { error } = (response?.body ?? {}) as { error?: { code?: string; message?: string } };
     return `${method} ${path} got ${status ?? 'no response'}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim();

@@ -299,6 +299,18 @@ it('names the failure of a run if the budget ends before the runs without faults
   });
 });
 
+it('names a rejected registration if a story fails that needs events', async () => {
+  const rejected = { error: { code: 'validation_error', message: 'url must be an https address.' } };
+  const create = request({
+    ...{ operation: 'createWebhook', path: '/v1/webhooks', status: 400, response: { headers: {}, body: rejected } },
+  });
+  const step = { sentence: 'tap of +12025550110 at +3m: expected a message, found none', atMs: 180_000 };
+  const failing = run({ requests: [create, ...requests] }, { flows: true, unmetSteps: [step] });
+  await expect(exploring(() => Promise.resolve(failing))).rejects.toThrow(
+    'found none. Rejected calls: POST /v1/webhooks got 400: validation_error url must be an https address.',
+  );
+});
+
 it('names a text that differs between runs without any fault', async () => {
   let count = 0;
   const play: Play = (placed) => {

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { cellsNamed, readCells } from './cell-names.js';
 import { ExploreError } from './error.js';
-import type { Facts, Message } from './facts.js';
+import { rulePrefix, type Facts, type Message } from './facts.js';
 import type { ExploreOptions } from './options.js';
 import type { Raw } from './raw.js';
 import type { Cell, Deviation, Placed, Required, Run } from './types.js';
@@ -43,10 +43,14 @@ export function requiring(all: readonly Placed[], messageAfter: ExploreOptions['
 /** True if a message is missing that somebody requires; a failed check of a story has its own expectation. */
 export const isRequired = ({ kind, expect }: Deviation): boolean => kind === 'check failed' && expect !== null;
 
+/** True for a message that nobody gets. One that fails by a rule of the story would also fail without the fault. */
+const failsByFault = ({ status, explain }: Message): boolean =>
+  status === 'failed' && !(explain.by === 'rule' && explain.id?.startsWith(rulePrefix) !== true);
+
 const timesIn = ({ messages }: Facts, { to = '*', type, template }: Required): number =>
   messages.filter(
     (message) =>
-      message.status !== 'failed' &&
+      !failsByFault(message) &&
       [message.to, '*'].includes(to) &&
       [message.type, undefined].includes(type as Message['type'] | undefined) &&
       [message.template?.name, undefined].includes(template),

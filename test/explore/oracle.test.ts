@@ -178,6 +178,11 @@ describe('a required message', () => {
     expect(learnt([message()], [failed, message()])).toEqual([]);
     expect(learnt([], [failed, message()], { isRejected: true })).toEqual([]);
     expect(learnt([message()], [failed, toOffice])).toEqual([{ to: '+12025550199', template: 'call_us' }]);
+    // One that no customer gets, by a rule of the story, was sent all the same.
+    const explain = (id: string) => ({ explain: { by: 'rule', id, text: 'Rule.' } });
+    const unreached = { ...template, status: 'failed', ...explain('rules[0]') };
+    expect(learnt([message()], [failed, unreached])).toEqual([{ template: 'call_us' }]);
+    expect(learnt([message()], [failed, { ...unreached, ...explain('explore-blocked') }])).toEqual([]);
     // A reminder, since its customer had nothing to answer.
     expect(learnt([message()], [failed, { ...template, created_at: at(3600) }])).toEqual([]);
     // Another fault may be its cause.

@@ -12,6 +12,7 @@ export const message = (over: object = {}) => ({
   to,
   type: 'text',
   text: 'Hello',
+  explain: { by: 'default', text: 'As usual.' },
   created_at: at(1),
   ...over,
 });

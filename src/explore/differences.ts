@@ -109,7 +109,7 @@ function pairsOf(expected: readonly Json[], found: readonly Json[]): Pair[] {
   return [...pairs, ...left.map(({ value }, i) => ({ expected: undefined, found: value, i: expected.length + i }))];
 }
 
-const isPhone = (value: Json | undefined): boolean => typeof value === 'string' && /^\+\d{7,15}$/.test(value);
+export const isPhone = (value: Json | undefined): boolean => typeof value === 'string' && /^\+\d{7,15}$/.test(value);
 
 /** The first fields of a record name it more often than the later ones. Its customer outweighs them all. */
 function likeness(a: Json, b: Json): number {

@@ -6,7 +6,7 @@ import { differsAbout, maybeOfOthers } from './told.js';
 import { emptyPlace, messageId, onlyMissing, sentWithout } from './omission.js';
 import { customersOf, partsOf, type Reference } from './end-state.js';
 import { placeIn, stateAt } from './state-place.js';
-import { customersOfChanges, differences, type Difference } from './differences.js';
+import { customersOfChanges, differences, isPhone, type Difference } from './differences.js';
 import { customersIn, leaves, type Leaf } from './leaves.js';
 import { linesOf, normalForm, numberless, progress, unstable, type Json } from './state.js';
 import type { Facts } from './facts.js';
@@ -190,9 +190,18 @@ function claimOf(
   const customers = customersOf(run.facts);
   const claimsIn = (state: Json, customer: string | null) => {
     const of = customersIn(state, customers);
+    const all = leaves(state);
+    const recordOf = ({ names }: Leaf) => names.slice(0, -1).join('.');
+    // A message to somebody else may name this customer, such as one to a contact person.
+    const phones = all.filter(({ value }) => isPhone(value));
+    const isToOther = (leaf: Leaf) => {
+      const own = phones.filter((one) => recordOf(one) === recordOf(leaf)).map(({ value }) => value);
+      return own.length > 0 && !own.includes(customer);
+    };
     // A place that several customers share says nothing about one of them.
-    const isOwn = ({ names }: Leaf) => customer === null || isDeepStrictEqual(of(names), [customer]);
-    return leaves(state).filter((leaf) => hasArrived(leaf.value) && isOwn(leaf));
+    const isOwn = (leaf: Leaf) =>
+      customer === null || (isDeepStrictEqual(of(leaf.names), [customer]) && !isToOther(leaf));
+    return all.filter((leaf) => hasArrived(leaf.value) && isOwn(leaf));
   };
   const arrivedIn = ({ messages }: Facts, customer: string | null) =>
     messages.filter(({ status, to: own }) => hasArrived(status) && (customer === null || own === customer)).length;

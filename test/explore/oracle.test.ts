@@ -1425,6 +1425,27 @@ describe('the oracle', () => {
     expect([judged(), judged(heard, heard)]).toEqual([[['check failed', false]], [['check failed', true]]]);
   });
 
+  it('takes a message to somebody else that names the customer for no claim about them', () => {
+    const rejected = request({
+      status: 400,
+      error: 'undeliverable',
+      request: { headers: {}, body: { to, type: 'text' } },
+    });
+    const row = (number: string, status: string | null, purpose: string) => ({ to: number, status, purpose });
+    const usual = run({ messages: [message({ status: 'read' })] }, { said: [row(to, 'read', 'question')] });
+    const judged = (number: string) =>
+      judge(
+        usual,
+        run(
+          { messages: [message({ to: number, status: 'read' })], requests: [rejected] },
+          { said: [row(to, null, 'question'), row(number, 'read', `contact:${to}`)] },
+        ),
+        'refused',
+      );
+    expect(judged('+12025550199').map(([kind]) => kind)).not.toContain('failure hidden');
+    expect(judged(to)).toEqual([]);
+  });
+
   it('finds news that an application takes only after the response to its call, beside a control run', () => {
     const failed = {
       event_type: 'message.status',

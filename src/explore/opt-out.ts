@@ -16,11 +16,12 @@ interface Check {
   readonly after?: unknown;
   readonly max?: number;
   readonly count?: number;
-  readonly where?: { readonly template?: string | readonly string[]; readonly to?: string };
+  readonly where?: { readonly template?: string | readonly string[]; readonly type?: string; readonly to?: string };
 }
 
 const optOut = 'opt-out';
 const optOutBefore = 'opt-out-before';
+const optOutFailed = 'opt-out-failed';
 /** The customer writes so long after the call that failed, and the call is repeated after that, in milliseconds. */
 const writesMs = 1_000;
 const soonMs = 1_000;
@@ -63,9 +64,14 @@ export function optOutsIn(
       const causesMs = points.flatMap((one) => (one.kind === 'message.received' && one.to === to ? [one.atMs] : []));
       return [0, ...stepsMs, ...causesMs].every((ms) => ms > atMs || ms <= atMs - waitsMs);
     };
+    const forbidsAll = where?.template === undefined && (where?.type ?? 'template') === 'template';
     return points.flatMap((point) => {
       const { kind, to, template, batch } = point;
-      if (kind !== 'message.send' || to === null || leavers.has(to) || !isForbidden(point)) return [];
+      if (kind !== 'message.send' || to === null || leavers.has(to)) return [];
+      const writesAtMs = Math.ceil(point.atMs / 1000) * 1000 + writesMs;
+      const isFailing = forbidsAll && batch !== true && isFirst(template, optOutFailed);
+      const failing = isFailing ? [place({ ...point, atMs: writesAtMs }, failedAfter(words, { phone: to, text }))] : [];
+      if (!isForbidden(point)) return failing;
       const before: Fault = {
         ...({ id: optOutBefore, class: 'throttle', rank: 2 } as const),
         words: `waits, and the customer writes ${words} before it is sent`,
@@ -74,35 +80,46 @@ export function optOutsIn(
       const beforeAtMs = Math.floor(point.atMs / 1000) * 1000 - beforeMs;
       const waiting =
         hasWaited(point) && isFirst(template, optOutBefore) ? [place({ ...point, atMs: beforeAtMs }, before)] : [];
-      if (batch === true || !isFirst(template, optOut)) return waiting;
-      const atMs = Math.ceil(point.atMs / 1000) * 1000 + writesMs;
+      if (batch === true || !isFirst(template, optOut)) return [...failing, ...waiting];
       const fault: Fault = {
         ...({ id: optOut, class: 'throttle', rank: 2 } as const),
         words: `gets a 503, and the customer writes ${words} before it is repeated`,
         rule: { then: { respond: { status: 503, retry_after: '3s' } } },
         inbound: { phone: to, text },
-        hurriesMs: atMs + soonMs,
+        hurriesMs: writesAtMs + soonMs,
       };
-      return [...waiting, place({ ...point, atMs }, fault)];
+      return [...failing, ...waiting, place({ ...point, atMs: writesAtMs }, fault)];
     });
   });
 }
 
+/** The message fails after the customer has written, so that an application which then sends another one must look once more. */
+const failedAfter = (words: string, inbound: NonNullable<Fault['inbound']>): Fault => ({
+  ...({ id: optOutFailed, class: 'throttle', rank: 2 } as const),
+  words: `is accepted, the customer writes ${words}, and then it fails`,
+  rule: { then: { lifecycle: [{ sent: '0s' }, { failed: '5s', error: 'undeliverable' }] } },
+  inbound,
+});
+
 /** Finds that the message was sent all the same, after the application had accepted the customer's message: a break if it waited in the application. */
 export function sentAfterOptOut(found: Found, placed: Placed | null): Raw[] {
-  if (placed === null || ![optOut, optOutBefore].includes(placed.fault.id)) return [];
+  if (placed === null || ![optOut, optOutBefore, optOutFailed].includes(placed.fault.id)) return [];
   const { to, template } = placed.point;
   const heard = addedIn(found, placed).find(({ status }) => status !== null && status < 300);
   if (heard === undefined) return [];
-  const isSent = found.facts.requests.some(({ operation, status, at, request }) => {
-    const body = (request.body ?? {}) as { to?: unknown; template?: { name?: unknown } };
-    const isSame =
-      hookOf(operation) === 'message.send' && [body.to].flat().includes(to) && body.template?.name === template;
-    return isSame && status !== null && status < 300 && Date.parse(at) > Date.parse(heard.at) + seenMs;
+  const isFallback = placed.fault.id === optOutFailed;
+  const names = found.facts.requests.flatMap(({ operation, status, at, request }) => {
+    const body = (request.body ?? {}) as { to?: unknown; template?: { name?: string } };
+    const name = body.template?.name;
+    const isOwn = hookOf(operation) === 'message.send' && [body.to].flat().includes(to);
+    const isLater = Date.parse(at) > Date.parse(heard.at) + seenMs;
+    const isSent = isOwn && isLater && status !== null && status < 300;
+    return isSent && name !== undefined && (isFallback || name === template) ? [name] : [];
   });
-  if (!isSent) return [];
+  const [name] = names;
+  if (name === undefined) return [];
   const words = JSON.stringify(placed.fault.inbound?.['text']);
-  const sentence = `The template ${template} was sent to ${to} after they had written ${words}.`;
+  const sentence = `The template ${name} was sent to ${to} after they had written ${words}.`;
   const doubt = placed.fault.id === optOut ? underWay : null;
   return [{ kind: 'check failed', sentence, expect: null, doubt }];
 }

@@ -294,6 +294,30 @@ describe('a customer who opts out while a message waits', () => {
     expect(judged([sent(5)], [])).toEqual(['not reached']);
   });
 
+  it('gets no template in place of a message that fails after that', () => {
+    const failing = (where: object, points: Parameters<typeof storyFaultsIn>[1]) =>
+      storyFaultsIn({ ...story([{ ...forbids, where: { to: bob.to, ...where } }]), timeline }, points).filter(
+        ({ fault: { id } }) => id === 'opt-out-failed',
+      );
+    const [placed, ...others] = failing({}, [stops, { ...send(2), ...bob }, send(2), send(3)]);
+    if (!placed) throw new Error('there is none');
+    expect([placed.point.to, others]).toEqual([to, []]);
+    expect(ruleOf(placed)?.then).toEqual({ lifecycle: [{ sent: '0s' }, { failed: '5s', error: 'undeliverable' }] });
+    // A check of one template allows the others.
+    expect([failing({ template: 'news' }, [send(2)]), failing({ type: 'text' }, [send(2)])]).toEqual([[], []]);
+    const heard = {
+      ...{ event_type: 'message.received', created_at: at(3), seq: 1, state: 'delivered' },
+      ...{ attempts: [{ status: 200, at: at(3) }], payload: JSON.stringify({ data: { from: to, text: 'STOP' } }) },
+    };
+    const sent = (template?: object) =>
+      request({ at: at(8), request: { headers: {}, body: { to, ...(template && { template }) } } });
+    const judged = (...requests: object[]) => {
+      const found = run({ requests, deliveries: [heard], hits: { [ruleIdOf(placed)]: 1 } });
+      return cellOf(referenceOf([run()]), found, placed).state;
+    };
+    expect([judged(sent({ name: 'update' })), judged(sent()), judged()]).toEqual(['broken', 'fine', 'fine']);
+  });
+
   describe('for a review or a timer', () => {
     const waiting = (expected: object[], points: Parameters<typeof storyFaultsIn>[1], stepsMs: number[] = []) =>
       storyFaultsIn({ ...story(expected, stepsMs), timeline }, points).filter(

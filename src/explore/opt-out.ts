@@ -1,11 +1,12 @@
 /** A customer opts out while a message to them waits: the application must look once more before it sends. */
 import { underWay } from './checks.js';
 import { hookOf } from '../language/hooks.js';
+import type { Facts } from './facts.js';
 import { addedIn, place } from './placed.js';
 import type { Found, Raw } from './raw.js';
 import type { Reference } from './end-state.js';
 import { numberless } from './state.js';
-import type { Fault, Placed, Point } from './types.js';
+import type { Fault, Placed, Point, Run } from './types.js';
 
 interface Step {
   readonly id?: string;
@@ -102,19 +103,23 @@ const failedAfter = (words: string, inbound: NonNullable<Fault['inbound']>): Fau
 });
 
 /** Finds that the message was sent all the same, after the application had accepted the customer's message: a break if it waited in the application. */
-export function sentAfterOptOut(found: Found, placed: Placed | null): Raw[] {
+export function sentAfterOptOut(usual: Run, found: Found, placed: Placed | null): Raw[] {
   if (placed === null || ![optOut, optOutBefore, optOutFailed].includes(placed.fault.id)) return [];
   const { to, template } = placed.point;
   const heard = addedIn(found, placed).find(({ status }) => status !== null && status < 300);
   if (heard === undefined) return [];
   const isFallback = placed.fault.id === optOutFailed;
+  // Other messages may come as without the fault, such as to somebody whose opt-out the application does not know.
+  const timesIn = ({ messages }: Facts, name: string) =>
+    messages.filter((one) => one.to === to && one.template?.name === name).length;
+  const isMore = (name: string) => timesIn(found.facts, name) > timesIn(usual.facts, name);
   const names = found.facts.requests.flatMap(({ operation, status, at, request }) => {
     const body = (request.body ?? {}) as { to?: unknown; template?: { name?: string } };
     const name = body.template?.name;
     const isOwn = hookOf(operation) === 'message.send' && [body.to].flat().includes(to);
     const isLater = Date.parse(at) > Date.parse(heard.at) + seenMs;
     const isSent = isOwn && isLater && status !== null && status < 300;
-    return isSent && name !== undefined && (isFallback || name === template) ? [name] : [];
+    return isSent && name !== undefined && (isFallback ? isMore(name) : name === template) ? [name] : [];
   });
   const [name] = names;
   if (name === undefined) return [];

@@ -65,7 +65,7 @@ export function judgementOf(
     ...rejectedEvent(found, placed),
     ...wronglyAccepted(reference.run, found),
     ...expiredAgain(reference.run, found, placed),
-    ...sentAfterOptOut(found, placed),
+    ...sentAfterOptOut(reference.run, found, placed),
     ...blamedCode(reference.run, found, placed),
     ...tookOtherError(reference, found, placed),
     ...sentNoNewCode(reference.run, found, placed),

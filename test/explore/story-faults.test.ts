@@ -311,11 +311,15 @@ describe('a customer who opts out while a message waits', () => {
     };
     const sent = (template?: object) =>
       request({ at: at(8), request: { headers: {}, body: { to, ...(template && { template }) } } });
-    const judged = (...requests: object[]) => {
-      const found = run({ requests, deliveries: [heard], hits: { [ruleIdOf(placed)]: 1 } });
-      return cellOf(referenceOf([run()]), found, placed).state;
+    const update = message({ template: { name: 'update' } });
+    const judged = (before: object[], ...requests: object[]) => {
+      const found = run({ requests, messages: [update], deliveries: [heard], hits: { [ruleIdOf(placed)]: 1 } });
+      return cellOf(referenceOf([run({ messages: before })]), found, placed).state;
     };
-    expect([judged(sent({ name: 'update' })), judged(sent()), judged()]).toEqual(['broken', 'fine', 'fine']);
+    const updates = sent({ name: 'update' });
+    expect([judged([], updates), judged([], sent()), judged([])]).toEqual(['broken', 'fine', 'fine']);
+    // It comes without the fault as well.
+    expect(judged([update], updates)).toBe('fine');
   });
 
   describe('for a review or a timer', () => {

@@ -19,10 +19,15 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
       : placed?.fault.hurriesMs !== undefined
         ? underWay
         : null;
-  const doubtOf = ({ isSoon, customers = [] }: FailedCheck) =>
-    [to, ...customers].some(isSilenced)
-      ? unwritten
-      : (doubt ?? (isSoon === true ? soon : mayWait(customers) ? maybeLate : null));
+  // Its customer did not get the message, so another one may be right.
+  const isFailing = placed?.fault.class === 'final' && placed.fault.rule?.then.lifecycle !== undefined;
+  const doubtOf = ({ isSoon, isLimit, customers = [] }: FailedCheck) => {
+    if ([to, ...customers].some(isSilenced)) return unwritten;
+    if (doubt !== null) return doubt;
+    if (isFailing && isLimit === true) return sentAgain;
+    if (isSoon === true) return soon;
+    return mayWait(customers) ? maybeLate : null;
+  };
   const ruleOf = ({ sentence }: FailedCheck) => sentence.split('; found ')[0];
   const failsAlways = (check: FailedCheck) => (usual.failedChecks ?? []).some((one) => ruleOf(one) === ruleOf(check));
   // Such a fault keeps an application busy that does one thing at a time.
@@ -41,6 +46,7 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
   );
 }
 
+const sentAgain = 'A message failed, and the application may have sent it again.';
 const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
 export const underWay =
   'A call had failed before this step, and its repetition was under way. Many correct applications do not stop it.';

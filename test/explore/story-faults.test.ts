@@ -234,7 +234,13 @@ describe('a story that goes on before a failed call is repeated', () => {
     expect(doubts).toEqual([expect.stringContaining('was under way')]);
     const limit = { failedChecks: [{ sentence: 'One reply.', isForbidden: true, isLimit: true }] };
     expect(deviationsOf(referenceOf([run()]), run({}, limit), hurry)).toEqual([]);
-    expect(deviationsOf(referenceOf([run()]), run({}, limit), fault('503'))).toHaveLength(1);
+    const doubtsAfter = (id: string) =>
+      deviationsOf(referenceOf([run()]), run({}, limit), fault(id)).map(({ doubt: why }) => why === null);
+    expect([doubtsAfter('503'), doubtsAfter('window-closed'), doubtsAfter('blocked')]).toEqual([
+      [true],
+      [true],
+      [false],
+    ]);
     const deviation = { kind: 'check failed' as const, sentence: 'x', doubt: null, expect: null };
     const how = { command: () => 'run', extends: null, story: null };
     expect(writeFile(hurry, deviation, run(), how, 0).hidden).toMatch(/waits until/);

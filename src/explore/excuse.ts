@@ -9,12 +9,16 @@ import { noOrder, ofLateResponse } from './order.js';
 import type { Found, Raw } from './raw.js';
 import { copiesOf, skippedIn, type Reference } from './end-state.js';
 import {
+  answersUnsent,
   callsUnknown,
   endsWithError,
+  hasHeard,
   hasPassedOn,
+  heard,
   isTold,
   maybeUnknown,
   mayRunAgain,
+  movedOn,
   passedOn,
   toldInChat,
 } from './told.js';
@@ -85,6 +89,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (kind === 'lost' && isAbout(raw, placed) && reference.said === null) return noState;
       if (isAbout(raw, placed) && logsSo(reference, found)) return onlyInLog;
       if (isTold(raw, reference, found, placed)) return toldInChat;
+      if (isAbout(raw, placed) && answersUnsent(found, placed)) return movedOn;
       break;
     }
     case 'recoverable':
@@ -211,24 +216,6 @@ const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean
   const exists = ({ requests }: Facts) => requests.some(({ error }) => error === 'template_exists');
   return (kind === 'application failed' || kind === 'lost') && exists(facts) && !exists(run.facts);
 };
-
-const heard =
-  'The response of the check got lost, but otp.verified came and showed that the code is correct. An application that uses this event lets its user in.';
-
-/** True if the customer lost a message, although an event showed that the code is correct. */
-const hasHeard = (
-  { kind: what, customers = [] }: Raw,
-  { facts }: Found,
-  { point: { kind, to }, fault: { taken } }: Placed,
-): boolean =>
-  what === 'lost' &&
-  kind === 'otp.verify' &&
-  taken === true &&
-  customers.every((one) => one === to) &&
-  facts.deliveries.some(
-    ({ event_type: event, state, payload }) =>
-      event === 'otp.verified' && state === 'delivered' && to !== null && payload?.includes(to) === true,
-  );
 
 /** The event that shows the outcome of a call whose response was lost. */
 const witnessOf: Readonly<Record<string, string>> = {

@@ -50,6 +50,37 @@ export function isTold(
   return isOwn && [...partsOf(facts, 'text').values()].some((part) => isText(part) && !usual.has(part.what));
 }
 
+export const heard =
+  'The response of the check got lost, but otp.verified came and showed that the code is correct. An application that uses this event lets its user in.';
+
+/** True if the customer lost a message, although an event showed that the code is correct. */
+export const hasHeard = (
+  { kind: what, customers = [] }: Raw,
+  { facts }: Found,
+  { point: { kind, to }, fault: { taken } }: Placed,
+): boolean =>
+  what === 'lost' &&
+  kind === 'otp.verify' &&
+  taken === true &&
+  customers.every((one) => one === to) &&
+  facts.deliveries.some(
+    ({ event_type: event, state, payload }) =>
+      event === 'otp.verified' && state === 'delivered' && to !== null && payload?.includes(to) === true,
+  );
+
+export const movedOn = 'The customer answers a message that was never sent, so the state may have moved on.';
+
+/** True if the customer of a call that was cut off by a restart, and not processed, writes later: the story does so in each run. */
+export function answersUnsent({ facts }: Found, { point: { to, atMs }, fault }: Placed): boolean {
+  const isCutOff = fault.restart !== undefined && fault.rule?.then.respond?.['latency_real'] !== undefined;
+  const sentMs = Date.parse(facts.startedAt) + atMs;
+  return (
+    isCutOff &&
+    fault.taken === false &&
+    facts.received.some(({ from, created_at: at }) => from === to && Date.parse(at) > sentMs)
+  );
+}
+
 export const maybeOfOthers = 'Other faults of the run may be all that the state shows.';
 
 /** True if the state shows a difference about this customer alone, or they got another message. */

@@ -862,6 +862,22 @@ describe('the oracle', () => {
     expect(judged({ job: 'done', outbox: { to, status: 'unconfirmed' } })).toEqual([]);
   });
 
+  it('doubts the loss of a message that a restart cut off if its customer answers all the same', () => {
+    const endpoints = [endpoint()];
+    const cut = restartsIn({ ...({} as StoryFile), stepsMs: [1] }, [point]).find(
+      ({ fault: own }) => own.id === 'restart-unsent',
+    );
+    const usual = run({ endpoints, messages: [message()] }, { said: { [to]: 'accepted' } });
+    const judged = (...received: object[]) =>
+      deviationsOf(
+        referenceOf([usual]),
+        run({ endpoints, messages: [], received }, { said: { [to]: 'accepted' }, restarted: true }),
+        cut ?? null,
+      ).map(({ kind, doubt }) => [kind, doubt === null]);
+    expect(judged()).toEqual([['lost', true]]);
+    expect(judged({ from: to, created_at: at(600), text: 'YES' })).toEqual([['lost', false]]);
+  });
+
   it('asks after a final failure that it is said, and that nothing is repeated', () => {
     const refused = request({
       status: 400,

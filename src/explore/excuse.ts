@@ -11,6 +11,7 @@ import { copiesOf, skippedIn, type Reference } from './end-state.js';
 import {
   answersUnsent,
   callsUnknown,
+  hadAccepted,
   endsWithError,
   hasHeard,
   hasPassedOn,
@@ -90,6 +91,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (isAbout(raw, placed) && logsSo(reference, found)) return onlyInLog;
       if (isTold(raw, reference, found, placed)) return toldInChat;
       if (isAbout(raw, placed) && answersUnsent(found, placed)) return movedOn;
+      if (isReply(raw, reference) && hadAccepted(found, placed)) return maybeReply;
       break;
     }
     case 'recoverable':

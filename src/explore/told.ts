@@ -70,12 +70,22 @@ export const hasHeard = (
 
 export const movedOn = 'The customer answers a message that was never sent, so the state may have moved on.';
 
+/** True for a restart while a call has no response yet. */
+const isCutOff = ({ restart, rule }: Placed['fault']): boolean =>
+  restart !== undefined && rule?.then.respond?.['latency_real'] !== undefined;
+
+/** True if a restart cut off a reply to a message that the application had accepted, so that the message does not come again. */
+export const hadAccepted = ({ facts }: Found, { point: { to }, fault }: Placed): boolean =>
+  isCutOff(fault) &&
+  facts.deliveries
+    .filter(({ event_type: type, payload }) => type === 'message.received' && payload?.includes(to ?? '') === true)
+    .every(({ state, attempts }) => state === 'delivered' && attempts.length === 1);
+
 /** True if the customer of a call that was cut off by a restart, and not processed, writes later: the story does so in each run. */
 export function answersUnsent({ facts }: Found, { point: { to, atMs }, fault }: Placed): boolean {
-  const isCutOff = fault.restart !== undefined && fault.rule?.then.respond?.['latency_real'] !== undefined;
   const sentMs = Date.parse(facts.startedAt) + atMs;
   return (
-    isCutOff &&
+    isCutOff(fault) &&
     fault.taken === false &&
     facts.received.some(({ from, created_at: at }) => from === to && Date.parse(at) > sentMs)
   );

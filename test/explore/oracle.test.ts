@@ -876,6 +876,23 @@ describe('the oracle', () => {
       ).map(({ kind, doubt }) => [kind, doubt === null]);
     expect(judged()).toEqual([['lost', true]]);
     expect(judged({ from: to, created_at: at(600), text: 'YES' })).toEqual([['lost', false]]);
+    // A reply, whose event does not come again once it was accepted.
+    const received = [{ from: to, created_at: at(0) }];
+    const replied = run({ ...usual.facts, received }, { said: usual.said });
+    const event = (...statuses: (number | null)[]) => ({
+      ...{ event_type: 'message.received', event_id: 'e', state: 'delivered', payload: JSON.stringify({ from: to }) },
+      attempts: statuses.map((status) => ({ status })),
+    });
+    const after = (...statuses: (number | null)[]) =>
+      deviationsOf(
+        referenceOf([replied]),
+        run(
+          { endpoints, messages: [], received, deliveries: [event(...statuses)] },
+          { said: usual.said, restarted: true },
+        ),
+        cut ?? null,
+      ).map(({ kind, doubt }) => [kind, doubt === null]);
+    expect([after(200), after(null, 200)]).toEqual([[['lost', false]], [['lost', true]]]);
   });
 
   it('asks after a final failure that it is said, and that nothing is repeated', () => {

@@ -4,7 +4,7 @@ import { deliveredAgain } from '../explore/delivery-faults.js';
 import { untilPausedMs } from '../explore/file.js';
 import { hangs } from '../explore/open-call.js';
 import { unlike } from '../explore/alike.js';
-import { place, withFault } from '../explore/placed.js';
+import { cutsOff, place, withFault } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
 import type { Answer, Fault, Placed, Point } from '../explore/types.js';
 import { fitsStatus } from '../language/calls.js';
@@ -74,10 +74,6 @@ export interface ServerStory {
   readonly graceMs: number;
 }
 
-/** True for a restart that must come before the application has the response to a call. */
-const isDuringCall = ({ fault: { restart, rule } }: Placed): boolean =>
-  restart !== undefined && rule?.then.respond?.['latency_real'] !== undefined;
-
 /** Time limits for the application to become ready, and to stop. */
 const startMs = 30_000;
 const stopMs = 1_000;
@@ -101,7 +97,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     const steps = placed.reduce(withFault, timeline);
     const over = new AbortController();
     const { signal } = over;
-    let [output, failure, sentAway, cutsOff] = ['', null as string | null, false, false];
+    let [output, failure, sentAway, isCutOff] = ['', null as string | null, false, false];
     const answers: Answer[] = [];
     const { returnMs: retryMs, callMs, failsBy } = patience;
     const known = { retryMs, callMs, failsBy };
@@ -112,7 +108,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       variables: () => variables,
       onOutput: (text) => (output = lastOf(output + text)),
       onComeback: (at) => comebacks.push(at),
-      onRestart: () => (cutsOff ||= stage.isWaiting),
+      onRestart: () => (isCutOff ||= stage.isWaiting),
       onResponse: (request, { status, body: said, lacked, isSentAway }) => {
         const { method, body, url } = request;
         sentAway ||= isSentAway;
@@ -141,7 +137,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
         failure ?? (stage.missedState === undefined ? null : `the application did not get to ${stage.missedState}`),
       timedOut: false,
       // A call of a user with data is not cut off: the restart waited for its response.
-      restarted: application.hasRestarted && (cutsOff || !placed.some(isDuringCall)),
+      restarted: application.hasRestarted && (isCutOff || !placed.some(({ fault }) => cutsOff(fault))),
       sentAway,
       flows: true,
       waits: stage.isWaiting,

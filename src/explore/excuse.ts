@@ -11,8 +11,8 @@ import { copiesOf, skippedIn, type Reference } from './end-state.js';
 import {
   answersUnsent,
   callsUnknown,
-  hadAccepted,
   endsWithError,
+  hadAccepted,
   hasHeard,
   hasPassedOn,
   heard,

@@ -73,7 +73,7 @@ export const noLookup = outages(
   once,
 );
 const failsAtOnce: Then = { lifecycle: 'undeliverable' };
-/** No fault of its own: shows whether the application says that the message failed, when the event comes later. */
+/** A control: shows whether the application says that the message failed, if the event comes after the response. */
 export const fails = final(9, 'fails', 'fails', doing(failsAtOnce));
 export const failsFirst = final(
   3,

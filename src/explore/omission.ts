@@ -4,7 +4,7 @@ import { customersOf, type Reference } from './end-state.js';
 import type { Found } from './raw.js';
 import { customersOfChanges, differences, type Difference } from './differences.js';
 import { customersIn, leaves } from './leaves.js';
-import { linesOf, normalForm, numberless, type Json } from './state.js';
+import { normalForm, type Json } from './state.js';
 import type { Run } from './types.js';
 
 /** Names of places for what failed. */
@@ -59,14 +59,10 @@ export function sentWithout(
 
 /**
  * Returns the path of a record of this customer that is missing, if the state still names the customer and nothing else differs:
- * neither another part of the state, nor the output, nor a response to a step of the story. Null if something does, which may say
- * that the message failed.
+ * neither another part of the state, nor a response to a step of the story. Null if something does, which may say that the message
+ * failed.
  */
-export function onlyMissing(
-  { said, run, lines }: Reference,
-  found: Found,
-  to: string | null,
-): readonly string[] | null {
+export function onlyMissing({ said, run }: Reference, found: Found, to: string | null): readonly string[] | null {
   const all = differences(said, normalForm(found.said));
   const of = customersOfChanges(said, customersOf(run.facts));
   const isMissing = (one: Difference) =>
@@ -76,9 +72,7 @@ export function onlyMissing(
     to !== null && leaves(normalForm(found.said)).some(({ names, value }) => value === to || names.includes(to));
   const responses = ({ answers = [] }: Pick<Run, 'answers'>) =>
     answers.map(({ status, said: body }) => [status, normalForm(body)]);
-  const isQuiet =
-    linesOf(found.output ?? '').every((line) => lines.has(line) || lines.has(numberless(line))) &&
-    isDeepStrictEqual(responses(found), responses(run));
+  const isQuiet = isDeepStrictEqual(responses(found), responses(run));
   return first !== undefined && isNamed && all.every(isMissing) && isQuiet ? first.path : null;
 }
 

@@ -118,6 +118,10 @@ export function ruleOf(placed: Placed): RuleInput | null {
   };
 }
 
+/** True for a restart while a call has no response yet. */
+export const cutsOff = ({ restart, rule }: Fault): boolean =>
+  restart !== undefined && rule?.then.respond?.['latency_real'] !== undefined;
+
 /** Returns the attempts of what a fault adds to the story: an event, or a message of a customer. */
 export function addedIn({ facts }: Pick<Run, 'facts'>, { fault: { inbound } }: Placed) {
   const isAdded = ({ faults, payload }: Run['facts']['deliveries'][number]) => {

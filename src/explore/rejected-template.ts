@@ -16,7 +16,7 @@ export function sentWhenRejected(
 ): Raw[] {
   const name = placed?.point.template ?? null;
   if (placed?.fault.rule?.then.review?.status !== 'rejected' || name === null) return [];
-  // Another test with an account of its own has an approved template of this name.
+  // In its own account, another test has an approved template of this name.
   const { account } = placed.point;
   const own = found.accounts.find((one) => one.account === account) ?? found.facts;
   if (!isSentAfter('approved', usual.facts, name) || !isSentAfter('rejected', own, name)) return [];

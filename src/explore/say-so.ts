@@ -112,11 +112,12 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   }
   const claim = sure ?? (hasNewWord(said, now, isNoWord) ? undefined : (stuck ?? unarrived()));
   const shown = claim ?? (arrival && { path: arrival.path, found: arrival.expected });
-  const empty = isSame || shown || hasNewWord(said, now) ? null : emptyPlace(reference, found, to);
+  const isSilent = !isSame && !shown && !hasNewWord(said, now);
+  const empty = isSilent ? emptyPlace(reference, found, to) : null;
   // The state need not contain the outcome of a reply.
   const listed = told.isCertain && placed.point.template !== null && !isReviewed;
-  const gap =
-    isSame || shown || empty !== null || hasNewWord(said, now) || !listed ? null : onlyMissing(reference, found, to);
+  const mayLack = isSilent && empty === null && listed && !logsSo(reference, found);
+  const gap = mayLack ? onlyMissing(reference, found, to) : null;
   if (!isSame && shown === undefined && empty === null && gap === null) return [];
   const same = empty === null ? 'the same as without the fault' : `nothing about ${to}, and nothing in ${empty}`;
   const without = gap && `nothing about it: ${placeIn(gap, said, now)} is missing`;

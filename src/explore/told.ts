@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { customersOfChanges, differences } from './differences.js';
 import { customersOf, partsOf, type Part, type Reference } from './end-state.js';
 import { customersIn, leaves } from './leaves.js';
+import { cutsOff } from './placed.js';
 import type { Found, Raw } from './raw.js';
 import { normalForm, type Json } from './state.js';
 import type { Placed } from './types.js';
@@ -70,13 +71,9 @@ export const hasHeard = (
 
 export const movedOn = 'The customer answers a message that was never sent, so the state may have moved on.';
 
-/** True for a restart while a call has no response yet. */
-const isCutOff = ({ restart, rule }: Placed['fault']): boolean =>
-  restart !== undefined && rule?.then.respond?.['latency_real'] !== undefined;
-
 /** True if a restart cut off a reply to a message that the application had accepted, so that the message does not come again. */
 export const hadAccepted = ({ facts }: Found, { point: { to }, fault }: Placed): boolean =>
-  isCutOff(fault) &&
+  cutsOff(fault) &&
   facts.deliveries
     .filter(({ event_type: type, payload }) => type === 'message.received' && payload?.includes(to ?? '') === true)
     .every(({ state, attempts }) => state === 'delivered' && attempts.length === 1);
@@ -85,7 +82,7 @@ export const hadAccepted = ({ facts }: Found, { point: { to }, fault }: Placed):
 export function answersUnsent({ facts }: Found, { point: { to, atMs }, fault }: Placed): boolean {
   const sentMs = Date.parse(facts.startedAt) + atMs;
   return (
-    isCutOff(fault) &&
+    cutsOff(fault) &&
     fault.taken === false &&
     facts.received.some(({ from, created_at: at }) => from === to && Date.parse(at) > sentMs)
   );

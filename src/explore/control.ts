@@ -1,20 +1,14 @@
 /** Plays without a fault beside which the result of a cell can be judged. */
 import { copiesOf, type Part, type Reference } from './end-state.js';
 import { ExploreError } from './error.js';
-import { fails, failsFirst, lateResponse, noLookup, stuck } from './faults.js';
+import { stuck } from './faults.js';
 import { place } from './placed.js';
 import type { Cell, Fault, Placed, Run } from './types.js';
 
-/** No fault: shows whether an application that cannot look up a message treats it like one that has not arrived yet. */
-const unarrived: Fault = { ...stuck, rule: { then: {}, ...stuck.rule, pick: {} } };
-
 /** Returns what is tried to judge a fault that leaves a doubt; null if nothing helps. */
 export function controlOf(fault: Fault): Fault | null {
-  const { rule, needsNext } = fault;
-  if (needsNext === true) return lateResponse;
-  if (fault === noLookup) return unarrived;
-  if (fault === failsFirst) return fails;
-  return rule?.then.lifecycle === undefined ? null : stuck;
+  if (fault.control !== undefined) return fault.control;
+  return fault.rule?.then.lifecycle === undefined ? null : stuck;
 }
 
 /** Plays the control of a fault if a cell cannot be judged without it. @returns true if it did, or if that cannot be played */

@@ -6,6 +6,7 @@ import { isSentUnarrived } from './control.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
 import { mayEndEarly, ofLateness, shortStory, tooEarly, whilePaused } from './late.js';
 import { noOrder, ofLateResponse } from './order.js';
+import { ofOverlap, overlap } from './overlap.js';
 import type { Found, Raw } from './raw.js';
 import { copiesOf, skippedIn, type Reference } from './end-state.js';
 import {
@@ -31,6 +32,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, at: Place
   const { kind } = raw;
   const placed = withFailed(at, found);
   const { point, fault } = placed;
+  if (fault.id === overlap && kind === 'duplicate') return ofOverlap(raw, reference, found, placed);
   // The further steps of a story may lead to anything.
   if (fault.steps !== undefined && kind !== 'useless calls') return true;
   if (fault.id === swapping && kind !== 'useless calls') return noOrder;

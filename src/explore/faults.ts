@@ -64,36 +64,35 @@ const throttled = faultsOf('throttle')(4, 'throttled', 'gets a 429 with Retry-Af
 
 /** No fault: shows what an application reports only of messages that arrive. */
 export const stuck = final(9, unmoved, 'stays at sent', doing({ lifecycle: unmoved }));
+/** No fault: shows whether an application that cannot look up a message treats it like one that has not arrived yet. */
+const unarrived: Fault = { ...stuck, rule: doing({ lifecycle: unmoved }, always) };
 /** Leaves the outcome of the message unknown. */
-export const noLookup = outages(
-  3,
-  'no-lookup',
-  'gets a 503, as does every later lookup',
-  respond(down503, always),
-  once,
-);
+export const noLookup = outages(3, 'no-lookup', 'gets a 503, as does every later lookup', respond(down503, always), {
+  ...once,
+  control: unarrived,
+});
 const failsAtOnce: Then = { lifecycle: 'undeliverable' };
 /** A control: shows whether the application says that the message failed, if the event comes after the response. */
-export const fails = final(9, 'fails', 'fails', doing(failsAtOnce));
-export const failsFirst = final(
+const fails = final(9, 'fails', 'fails', doing(failsAtOnce));
+const failsFirst = final(
   3,
   'failed-first',
   'fails, and the event comes before its response',
   doing({ ...failsAtOnce, respond: { latency_real: '1500ms' } }),
-  once,
+  { ...once, control: fails },
 );
 /** Nothing failed yet, so only a claim that it arrived is wrong. */
 const stays = faultsOf('throttle')(4, unmoved, 'stays at sent', doing({ lifecycle: unmoved }), once);
 
 /** A response so late that the next one overtakes it. */
 const overtakenBy = respond({ latency_real: '2500ms' });
+/** No fault: shows whether an application waits for such a response. */
+const lateResponse = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
 /** @param hurriesMs when the next call to the same customer has been made */
 export const overtaken = (hurriesMs: number): Fault =>
   recoverable(2, 'overtaken', 'succeeds, but its response comes after the one of the next such call', overtakenBy, {
-    ...{ hurriesMs, needsNext: true },
+    ...{ hurriesMs, needsNext: true, control: lateResponse },
   });
-/** No fault: shows whether an application waits for such a response. */
-export const lateResponse = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
 
 /** True if a fault leaves nothing behind. */
 export const isPassing = ({ fault }: Placed): boolean => fault.class === 'recoverable' && fault.id !== swapping;

@@ -93,7 +93,7 @@ export function writeFile(
     ...(command === '' ? [] : [`Run it again in the folder in which explore ran: ${command}`]),
   ];
   const textOf = (isFaulty: boolean) =>
-    `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;
+    `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110, aliasDuplicateObjects: false })}`;
   const hidden = unplayable(placed, kind, story !== null) ?? (shows ? null : notShown);
   return { name, text: textOf(true), without: textOf(false), hidden };
 }

@@ -78,7 +78,7 @@ function sameAt({ kind, template, match, outcome }: Point, { once, rule }: Fault
 }
 
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length and characters. */
-export function ruleIdOf({ point: { kind, nth, to }, fault: { id } }: Placed): string {
+export function ruleIdOf({ point: { kind, nth, to }, fault: { id } }: Pick<Placed, 'point' | 'fault'>): string {
   return `${rulePrefix}${kind}-${nth}-${id}${to === null ? '' : to.replace('+', '-')}`;
 }
 

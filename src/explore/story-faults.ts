@@ -6,6 +6,7 @@ import { deliveredAgain } from './delivery-faults.js';
 import { overtaken, swapping } from './faults.js';
 import { optOutsIn } from './opt-out.js';
 import { newCodesIn } from './new-code.js';
+import { overlapsIn } from './overlap.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
 
@@ -36,6 +37,7 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
   ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], story.stepsMs, points),
   ...newCodesIn(story.timeline, points),
   ...overtakenIn(points),
+  ...overlapsIn(story.timeline as Parameters<typeof overlapsIn>[0], points),
   ...extrasIn(points),
 ];
 

@@ -82,6 +82,8 @@ export interface Fault {
   readonly replaced?: { readonly index: number; readonly step: object };
   /** Steps in addition to the story's. */
   readonly steps?: readonly object[];
+  /** A play without the fault, beside which a doubtful cell is judged. */
+  readonly control?: Fault;
   /** A message of a customer in addition to the story's. */
   readonly inbound?: Readonly<Record<string, string>>;
 }

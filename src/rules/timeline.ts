@@ -8,15 +8,25 @@ import type { Actions, Instant, TimelineEntry } from '../language/timeline.js';
 
 /** `{ kind: 'inbound', inbound: … }`. The action of a window has the number beside it, a step its id. */
 export type TimelineAction = {
-  [K in keyof Actions]: { readonly kind: K; readonly phone?: string; readonly id?: string } & Readonly<
-    Record<K, Actions[K]>
-  >;
+  [K in keyof Actions]: {
+    readonly kind: K;
+    readonly phone?: string;
+    readonly id?: string;
+    readonly interrupts?: true;
+  } & Readonly<Record<K, Actions[K]>>;
 }[keyof Actions];
 
-function actionOf({ at: _at, every: _every, count: _count, ...entry }: TimelineEntry): TimelineAction {
+function actionOf(all: TimelineEntry): TimelineAction {
+  const { at: _at, every: _every, count: _count, ...entry } = all;
   const kind = Object.keys(entry).find((key) => key !== 'phone' && key !== 'id');
-  return { kind, ...entry } as unknown as TimelineAction;
+  return { kind, ...entry, ...(interrupts(all) && { interrupts: true }) } as unknown as TimelineAction;
 }
+
+/** True for a step after a rule that need not wait for the response to a timer's call: a restart, or another such call. */
+export const interrupts = (entry: TimelineEntry): boolean =>
+  typeof entry.at !== 'string' &&
+  'after' in entry.at &&
+  ('restart' in entry || ('http' in entry && startsWork(entry.http)));
 
 /**
  * True for a call that only starts the work of an application, as a timer does: it has no data, and can be repeated after the

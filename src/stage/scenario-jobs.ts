@@ -45,7 +45,7 @@ export class ScenarioJobs {
     // In a story that hurries, a customer writes while a call of a user has no response yet.
     const isOvertaking = hurries && isStep(job, 'inbound');
     const [current] = this.#jobs;
-    if (hurries && application && isStep(job, 'restart') && current && isTrigger(current)) {
+    if (hurries && application && interrupts(job) && current && isTrigger(current)) {
       this.parts.inFlight.add(job);
       void this.#runOne(application, account, job).finally(() => this.parts.inFlight.delete(job));
       return 'later';
@@ -180,6 +180,9 @@ export class ScenarioJobs {
     if (text !== undefined) this.parts.log.warn(text, { account: key });
   }
 }
+
+const interrupts = ({ kind, data }: Job): boolean =>
+  kind === 'scenario.step' && (data as TimelineAction).interrupts === true;
 
 const isStep = ({ kind, data }: Job, action: TimelineAction['kind']): boolean =>
   kind === 'scenario.step' && (data as TimelineAction).kind === action;

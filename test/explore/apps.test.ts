@@ -39,7 +39,7 @@ const all: readonly App[] = [
       ...['--restart', '--app', `exec node ${apps}/rounds.mjs`, '--wait-for', 'http://127.0.0.1:{port}/livez'],
       ...['--story', `${apps}/rounds.yaml`],
     ],
-    mistakes: { resends: 'duplicate' },
+    mistakes: { resends: 'duplicate', overlaps: 'duplicate' },
   },
   // Is called five times, and the clock moves between.
   {
@@ -60,7 +60,14 @@ const all: readonly App[] = [
     mistakes: { 'no-retry': 'application failed', insists: 'useless calls' },
   },
 ];
-const inShort = new Set(['rounds ', 'rounds resends', 'suite ', 'outbox ignores-status', 'notices saves-last']);
+const inShort = new Set([
+  'rounds ',
+  'rounds resends',
+  'rounds overlaps',
+  'suite ',
+  'outbox ignores-status',
+  'notices saves-last',
+]);
 const rows = all
   .flatMap(({ name, how, mistakes }) =>
     ['', ...Object.keys(mistakes)].map((bug) => ({ name, how, bug, kind: mistakes[bug] })),
@@ -78,7 +85,18 @@ it.each(rows)(
     const out = join(dir, `${name}-${bug}`);
     const time = isFull
       ? ['--budget', '2m']
-      : ['--budget', '2m', '--only', '*:1/503', '--only', '*:1/reset-taken', '--only', '*/restart'];
+      : [
+          '--budget',
+          '2m',
+          '--only',
+          '*:1/503',
+          '--only',
+          '*:1/reset-taken',
+          '--only',
+          '*/restart',
+          '--only',
+          '*/overlap',
+        ];
     const args = ['explore', '--json', '--out', out, ...time, ...how];
     const { code, stdout, stderr } = await runCli(args, { FAULT: bug, BUG: bug });
     const report = join(out, 'report.json');

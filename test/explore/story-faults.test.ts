@@ -493,3 +493,40 @@ it('writes a file of a lost endpoint that lasts until the endpoint is paused', (
   const { text } = writeFile(fault('reformatted', received(1, 1)), deviation, run(), { ...how, story: whole }, 0);
   expect(text).toContain('at: +1d6h1m');
 });
+
+describe('the call of a timer that comes again', () => {
+  const run1 = { at: '+1m', http: { method: 'POST', url: '/run-due' } };
+  const timed = (...timeline: object[]) => ({ ...story(), timeline });
+  const overlaps = (...timeline: object[]) =>
+    storyFaultsIn(timed(...timeline), [send(1), send(2)]).filter(({ fault: { id } }) => id === 'overlap');
+
+  it('is tried once for each path and template, at a send that such a call leads to', () => {
+    const [placed] = storyFaultsIn(timed(run1), [send(1)]);
+    const again = { at: { after: placed && ruleIdOf(placed) }, http: run1.http };
+    expect(placed?.title).toBe('1st message.send has no response yet when POST /run-due is called again');
+    expect(placed && withFault([run1], placed)).toEqual([run1, again]);
+    expect(placed?.fault.control?.steps).toEqual([run1]);
+    expect(overlaps(run1, { ...run1, at: '+2m' })).toHaveLength(1);
+    expect(overlaps(run1, { at: '+2m', http: { method: 'POST', url: '/other' } })).toHaveLength(2);
+    // These may mean something else each time, or the send may follow from something else.
+    expect(overlaps({ ...run1, http: { ...run1.http, body: {} } })).toEqual([]);
+    expect(overlaps({ ...run1, http: { ...run1.http, save: { order: '/id' } } })).toEqual([]);
+    expect(overlaps({ at: '+1m', inbound: { phone: to, text: 'Hi' } })).toEqual([]);
+    expect(overlaps({ ...run1, at: '+3m' })).toEqual([]);
+  });
+
+  it('breaks an application that sends twice only if the call does not wait', () => {
+    const [placed] = storyFaultsIn(timed(run1), [send(1)]);
+    if (!placed) throw new Error('there is none');
+    const reference = referenceOf([run({ messages: [message({})] }, { said: { visit: 'sent' } })]);
+    const state = (messages: number, said: unknown = { visit: 'sent' }) => {
+      const all = Array.from({ length: messages }, (_, seq) => message({ id: `m${seq}` }));
+      return cellOf(reference, run({ messages: all, hits: { [ruleIdOf(placed)]: 1 } }, { said }), placed).state;
+    };
+    expect([state(1), state(1, { visit: 'sent', calls: 2 }), state(2)]).toEqual(['fine', 'fine', 'doubtful']);
+    reference.controls.set(placed.id, run({ messages: [message({}), message({ id: 'm2' })] }, { said: null }));
+    expect([state(2), state(3)]).toEqual(['fine', 'broken']);
+    reference.controls.set(placed.id, run({ messages: [message({})] }, { said: null }));
+    expect(state(2)).toBe('broken');
+  });
+});

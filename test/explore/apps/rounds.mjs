@@ -42,9 +42,9 @@ async function announce(phone) {
 }
 
 async function runDue() {
-  for (const [phone, state] of Object.entries(visits)) {
-    if (state !== 'due') continue;
-    note(phone, 'sending');
+  for (const phone of Object.keys(visits)) {
+    if (visits[phone] !== 'due') continue;
+    if (fault !== 'overlaps') note(phone, 'sending');
     note(phone, await announce(phone));
   }
 }

@@ -1,5 +1,5 @@
 /** Steps of the timeline that reach the application: calls, waits, restarts, and checks of its own state. */
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenSandbox, Program } from '../../../src/sandbox.js';
@@ -15,6 +15,8 @@ const headers: IncomingHttpHeaders[] = [];
 let restarts = 0;
 const shown: Record<string, unknown> = {};
 let heard = (): void => undefined;
+const timers: ServerResponse[] = [];
+let sending: ReturnType<typeof newWorld>;
 const hears = new Promise<void>((resolve) => (heard = resolve));
 
 const program = (origin: string): Program => ({
@@ -39,6 +41,9 @@ beforeAll(async () => {
     headers.push(request.headers);
     request.on('end', () => {
       if (request.url === '/hook') heard();
+      if (request.url === '/timer' && timers.push(response) === 1) void sending.send(to, 'order_shipped');
+      if (request.url === '/timer' && timers.length === 2) for (const each of timers) each.end('{}');
+      if (request.url === '/timer') return;
       if (request.url === '/slow') void hears.then(() => response.end('{}'));
       if (request.url === '/slow') return;
       calls.push(`${request.method} ${request.url} ${Buffer.concat(parts).toString()}`.trim());
@@ -141,6 +146,23 @@ it('lets a customer write in a story that hurries while a user waits for a respo
   await play(world, { timeline });
   await sandbox.stage(world.key).play({ quietMs: 20, hurriesMs: 62_000 });
   expect(await world.get<Control['Verdict']>('/_sandbox/verdict')).toMatchObject({ checks: [] });
+});
+
+it('calls an application again, after a rule, while the call of a timer has no response yet', async () => {
+  const world = (sending = newAccount());
+  // It responds to both when the second one has come.
+  const http = { method: 'POST' as const, url: '/timer' };
+  await play(world, {
+    given: usual,
+    rules: [{ id: 'sent', when: 'message.send', then: { lifecycle: 'stuck' } }],
+    timeline: [
+      { at: '+1m', http },
+      { at: { after: 'sent' }, http },
+    ],
+  });
+  await sandbox.stage(world.key).play({ quietMs: 20 });
+  expect(await world.get<Control['Verdict']>('/_sandbox/verdict')).toMatchObject({ checks: [] });
+  expect(timers).toHaveLength(2);
 });
 
 it('a check of a state that is read at the end is unmet only after it', async () => {

@@ -14,12 +14,19 @@ interface Call {
   readonly body?: unknown;
   readonly save?: unknown;
 }
-interface Entry {
+/** A step of a timeline. */
+export interface Entry {
   readonly at: unknown;
   readonly http?: Call;
 }
 
 export const overlap = 'overlap';
+/** Returns the calls that can be repeated, with account milliseconds from the start. */
+export const timersIn = (timeline: readonly Entry[]) =>
+  timeline.flatMap(({ at, http }) =>
+    typeof at === 'string' && http && startsWork(http) ? [{ ms: parseOffset(at), http }] : [],
+  );
+
 const slow = respond({ latency_real: '2s' });
 
 /** One for each path of a timer and template: at the first send for a call that can be repeated. */

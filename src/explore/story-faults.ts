@@ -1,4 +1,4 @@
-/** Faults that need to know the whole story: an event that another one overtakes, and a story that goes on before a call is repeated. */
+/** Faults that need to know the whole story: an event that another one overtakes, or a story that goes on before a call is repeated. */
 import { unlike } from './alike.js';
 import { attemptAt } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
@@ -6,7 +6,7 @@ import { deliveredAgain } from './delivery-faults.js';
 import { overtaken, swapping } from './faults.js';
 import { optOutsIn } from './opt-out.js';
 import { newCodesIn } from './new-code.js';
-import { overlapsIn } from './overlap.js';
+import { overlapsIn, timersIn, type Entry } from './overlap.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
 
@@ -33,11 +33,12 @@ const overtakenMs = 5_000;
 export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] => [
   ...swapsIn(unlike(points)),
   ...againIn(unlike(points)),
+  ...statusesIn(story.timeline as readonly Entry[], unlike(points)),
   ...hurriesIn(story, points),
   ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], story.stepsMs, points),
   ...newCodesIn(story.timeline, points),
   ...overtakenIn(points),
-  ...overlapsIn(story.timeline as Parameters<typeof overlapsIn>[0], points),
+  ...overlapsIn(story.timeline as readonly Entry[], points),
   ...extrasIn(points),
 ];
 
@@ -50,13 +51,36 @@ const swapsIn = (points: readonly Point[]): Placed[] =>
     if (point.kind !== 'message.received') return [];
     const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
     if (!next || next.atMs - point.atMs > longestHeldMs) return [];
-    const delay = formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
     const fault: Fault = {
       ...({ id: swapping, words: 'comes after the next message of this customer', class: 'recoverable' } as const),
-      ...{ rank: 6, rule: { then: { webhook: { delay } } } },
+      ...{ rank: 6, rule: { then: { webhook: { delay: delayFrom(point, next) } } } },
     };
     return [place(point, fault)];
   });
+
+/**
+ * The last status of a message comes after the customer has answered it: an application may write it over the answer. In between,
+ * no timer lets the application look whether the message has arrived.
+ */
+function statusesIn(timeline: readonly Entry[], points: readonly Point[]): Placed[] {
+  const looksMs = timersIn(timeline).map(({ ms }) => ms);
+  return points.flatMap((answer, i) => {
+    if (answer.kind !== 'message.received') return [];
+    const point = points.slice(0, i).findLast(({ when, to }) => when === answer.when && to === answer.to);
+    if (point?.kind !== 'message.status' || point.match['status'] === 'failed') return [];
+    const isBetween = (ms: number) => ms > point.atMs && ms <= answer.atMs;
+    if (answer.atMs - point.atMs > longestHeldMs || looksMs.some(isBetween)) return [];
+    const fault: Fault = {
+      ...({ id: 'after-answer', words: "comes after the customer's next message", class: 'recoverable' } as const),
+      ...{ rank: 2, rule: { then: { webhook: { delay: delayFrom(point, answer) } } } },
+    };
+    return [place(point, fault)];
+  });
+}
+
+/** Returns a delay by which an event comes after the next one. */
+const delayFrom = (point: Point, next: Point): string =>
+  formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
 
 /**
  * A message of a customer is delivered again after their next one: an application may remember the latest event only. The next one is

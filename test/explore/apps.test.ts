@@ -30,7 +30,13 @@ const all: readonly App[] = [
       ...['--app', `exec node ${apps}/desk.mjs`, '--wait-for', 'http://127.0.0.1:{port}/livez'],
       ...['--story', `${apps}/desk.yaml`],
     ],
-    mistakes: { 'no-dedupe': 'duplicate', 'no-retry': 'lost', 'blind-retry': 'duplicate', crash: 'application failed' },
+    mistakes: {
+      'no-dedupe': 'duplicate',
+      'no-retry': 'lost',
+      'blind-retry': 'duplicate',
+      crash: 'application failed',
+      forgets: 'state differs',
+    },
   },
   // Does its work while a timer waits for the response.
   {
@@ -96,6 +102,8 @@ it.each(rows)(
           '*/restart',
           '--only',
           '*/overlap',
+          '--only',
+          '*/after-answer',
         ];
     const args = ['explore', '--json', '--out', out, ...time, ...how];
     const { code, stdout, stderr } = await runCli(args, { FAULT: bug, BUG: bug });

@@ -494,6 +494,30 @@ it('writes a file of a lost endpoint that lasts until the endpoint is paused', (
   expect(text).toContain('at: +1d6h1m');
 });
 
+describe('the last status of a message', () => {
+  const status = (minutes: number, of = 'delivered') => ({
+    ...received(1, minutes),
+    ...{ kind: 'message.status', match: { event: 'message.status', status: of, phone: to } },
+  });
+  const run1 = (minutes: number, more: object = {}) => ({ at: `+${minutes}m`, http: { url: '/orders', ...more } });
+  const placed = (timeline: object[], ...points: Parameters<typeof storyFaultsIn>[1]) =>
+    storyFaultsIn({ ...story(), timeline }, points).filter(({ fault: { id } }) => id === 'after-answer');
+
+  it('comes after the answer of the customer', () => {
+    const all = [status(1), status(2, 'read'), received(1, 10), received(2, 11)];
+    expect(placed([run1(5, { body: {} })], ...all)).toMatchObject([
+      { point: { match: { status: 'read' } }, fault: { rule: { then: { webhook: { delay: '8m5s' } } } } },
+    ]);
+  });
+
+  it('stays in time where it is no answer, or a timer may look for it', () => {
+    expect(placed([], status(1), received(1, 40))).toEqual([]);
+    expect(placed([], status(1, 'failed'), received(1, 10))).toEqual([]);
+    expect(placed([], status(1), received(1, 10, '+12025550119'))).toEqual([]);
+    expect(placed([run1(5)], status(1), received(1, 10))).toEqual([]);
+  });
+});
+
 describe('the call of a timer that comes again', () => {
   const run1 = { at: '+1m', http: { method: 'POST', url: '/run-due' } };
   const timed = (...timeline: object[]) => ({ ...story(), timeline });

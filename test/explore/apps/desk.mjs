@@ -10,6 +10,8 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const orders = {};
 const conversations = {};
 const handled = new Set();
+/** Statuses that came before the response to the send, by message. */
+const early = {};
 let secret = null;
 
 /** Repeats what was certainly not taken; the rest is up to the caller. */
@@ -52,16 +54,23 @@ function isRight(raw, given = '') {
 
 const rank = ['accepted', 'sent', 'delivered', 'read', 'failed'];
 
+function reach(order, status) {
+  if (fault === 'backwards' || rank.indexOf(status) > rank.indexOf(order.status)) order.status = status;
+}
+
 async function handle({ id, type, data }) {
   if (handled.has(id) && fault !== 'no-dedupe') return;
   handled.add(id);
   if (type === 'message.status') {
     const order = Object.values(orders).find(({ message }) => message === data.message_id);
+    if (!order) early[data.message_id] = [...(early[data.message_id] ?? []), data.status];
     if (!order || (data.status === 'failed' && fault === 'failed-as-sent')) return;
     if (data.status === 'failed' && fault === 'crash') process.exit(1);
-    if (fault === 'backwards' || rank.indexOf(data.status) > rank.indexOf(order.status)) order.status = data.status;
+    reach(order, data.status);
+    if (fault === 'forgets') delete order.asked;
   } else if (type === 'message.received') {
     const said = { text: data.text, answered: 'not yet' };
+    for (const order of Object.values(orders)) if (order.phone === data.from) order.asked = true;
     conversations[data.from] = [...(conversations[data.from] ?? []), said];
     const reply = { to: data.from, type: 'text', text: 'Thank you, we will look into it.' };
     // Nobody knows whether a reply without a response was taken: a person decides.
@@ -70,11 +79,12 @@ async function handle({ id, type, data }) {
 }
 
 async function confirm(number, to) {
-  orders[number] = { status: 'accepted', message: null };
+  orders[number] = { phone: to, status: 'accepted', message: null };
   const template = { name: 'order_shipped', language: 'en', variables: [number] };
   const sent = await call('POST', '/v1/messages', { to, type: 'template', template });
-  if (sent === null) orders[number].status = 'unknown';
-  else orders[number].message = sent.message_id;
+  if (sent === null) return void (orders[number].status = 'unknown');
+  orders[number].message = sent.message_id;
+  for (const status of early[sent.message_id] ?? []) reach(orders[number], status);
 }
 
 const server = createServer(async (request, response) => {
@@ -89,7 +99,9 @@ const server = createServer(async (request, response) => {
   }
   if (request.url === '/state') {
     return end(200, {
-      orders: Object.fromEntries(Object.entries(orders).map(([n, o]) => [n, o.status])),
+      orders: Object.fromEntries(
+        Object.entries(orders).map(([n, o]) => [n, o.asked ? `${o.status}, asked` : o.status]),
+      ),
       conversations,
     });
   }

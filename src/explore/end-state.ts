@@ -11,6 +11,8 @@ export interface Part {
   readonly where: Readonly<Record<string, string>>;
   readonly what: string;
   readonly value: number | string;
+  /** The text of a message, if it is the same in every run, and a condition can have it. */
+  readonly text?: string;
 }
 
 /** Closeness of the comparison of messages: as close as runs without faults agree. */
@@ -42,6 +44,9 @@ const part = (about: Part['about'], where: Part['where'], what: string, value: P
   ...{ about, where, what, value },
 });
 
+/** A condition with such a text stands for several texts. */
+const special = /\*|^\/|^[1-5]xx$/i;
+
 function sent(message: Message, closeness: Closeness): Part {
   const { to, type, text, media_url: url, interactive } = message;
   const template = message.template?.name ?? null;
@@ -49,7 +54,17 @@ function sent(message: Message, closeness: Closeness): Part {
   const words = plain(text ?? url ?? interactive?.body ?? '');
   const content = closeness === 'template' ? kind : `${kind}${template === null ? '' : ':'} "${words}"`;
   const where = { direction: 'outbound', to, ...(template === null ? { type } : { template }) };
-  return part('messages', where, `${content} to ${to}`);
+  const isFixed = closeness === 'text' && words !== '' && words === text && !special.test(text);
+  return { ...part('messages', where, `${content} to ${to}`), ...(isFixed && { text }) };
+}
+
+/** Returns what a scenario can expect of a part. Conditions without a text may include several messages. */
+export function expectationOf({ about, what, where, text }: Part, expected: ReturnType<typeof partsOf>) {
+  const wanted = Number(expected.get(what)?.value ?? 0);
+  if (about !== 'messages') return { that: about, where, min: wanted || 1 };
+  if (text !== undefined) return { that: about, where: { ...where, text }, count: wanted };
+  const same = [...expected.values()].filter((part) => isDeepStrictEqual(part.where, where));
+  return { that: about, where, count: same.reduce((sum, { value }) => sum + Number(value), 0) };
 }
 
 export const copiesOf = ({ messages }: Facts, { what }: Part, closeness: Closeness): Message[] =>

@@ -2,10 +2,9 @@
  * The oracle: after a fault from which an application can recover, a run must reach the same end state as without it;
  * after any other fault, the application must say so and stop.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { Facts } from './facts.js';
 import { excuseOf } from './excuse.js';
-import { customersOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
+import { customersOf, expectationOf, partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { failedChecks } from './checks.js';
 import { blamedCode } from './blamed-code.js';
@@ -155,20 +154,13 @@ function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
     if (isMore && wanted !== none && times <= Number(wanted)) return [];
     // Nor is one lost that follows a failed one, if the customer got the first.
     if (about === 'messages' && times > 0 && times === Number(usually.get(what)?.value)) return [];
-    const count = about === 'messages' ? { count: countOf(expected, where) } : { min: Number(wanted) || 1 };
     const customers = where['to'] === undefined ? [] : [where['to']];
-    const base = { of: part, customers, expect: { that: about, where, ...count } };
+    const base = { of: part, customers, expect: expectationOf(part, expected) };
     const words = told({ ...part, value: got });
     return wanted === none
       ? [{ ...base, kind: 'state differs', sentence: `${words}, which does not happen without the fault.` }]
       : [{ ...base, kind, sentence: `${words} instead of ${timesOf(wanted)}.` }];
   });
-}
-
-/** Returns the count for an expectation, whose conditions may include several contents. */
-function countOf(expected: ReturnType<typeof partsOf>, where: Part['where']): number {
-  const same = [...expected.values()].filter((part) => isDeepStrictEqual(part.where, where));
-  return same.reduce((sum, { value }) => sum + Number(value), 0);
 }
 
 function rejectedEvent(found: Found, placed: Placed | null): Raw[] {

@@ -109,6 +109,21 @@ describe('the state of an application', () => {
     ],
   ])('says of %s what is at fault', (_, expected, found, wanted) => expect(paths(expected, found)).toEqual(wanted));
 
+  it('has an expectation of each message, by its text if a condition can have it', () => {
+    const seat = (text: string) => run({ messages: [message({ text })] });
+    const expectations = (usual: string, found: string) =>
+      deviationsOf(referenceOf([seat(usual)]), seat(found), fault('503')).map(({ expect: one }) => one);
+    const where = { direction: 'outbound', to, type: 'text' };
+    expect(expectations('No seat left.', 'It is yours.')).toEqual([
+      { that: 'messages', where: { ...where, text: 'It is yours.' }, count: 0 },
+      { that: 'messages', where: { ...where, text: 'No seat left.' }, count: 1 },
+    ]);
+    expect(expectations('/ * /', '*')).toEqual([
+      { that: 'messages', where, count: 1 },
+      { that: 'messages', where, count: 1 },
+    ]);
+  });
+
   it('is an expectation of a file where the application shows it at a path', () => {
     const ended = (state: string | null) =>
       run({}, { said: { '/orders': state === null ? [] : [{ n: 42, state }], '/at#last': '2026-03-01T09:00:00Z' } });

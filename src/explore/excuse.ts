@@ -4,6 +4,7 @@ import { logsSo, noState, saysSo } from './say-so.js';
 import { isReply, maybeReply, mayNotSay, ofLater } from './unsaid.js';
 import { isSentUnarrived } from './control.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
+import { crossing, ofCrossing } from './crossing.js';
 import { mayEndEarly, ofLateness, shortStory, tooEarly, whilePaused } from './late.js';
 import { noOrder, ofLateResponse } from './order.js';
 import { ofOverlap, overlap } from './overlap.js';
@@ -33,6 +34,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, at: Place
   const placed = withFailed(at, found);
   const { point, fault } = placed;
   if (fault.id === overlap && kind === 'duplicate') return ofOverlap(raw, reference, found, placed);
+  if (fault.id === crossing && kind !== 'useless calls') return ofCrossing(reference, found, placed);
   // The further steps of a story may lead to anything.
   if (fault.steps !== undefined && kind !== 'useless calls') return true;
   if (fault.id === swapping && kind !== 'useless calls') return noOrder;

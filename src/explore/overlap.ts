@@ -27,7 +27,7 @@ export const timersIn = (timeline: readonly Entry[]) =>
     typeof at === 'string' && http && startsWork(http) ? [{ ms: parseOffset(at), http }] : [],
   );
 
-const slow = respond({ latency_real: '2s' });
+const slow = respond({ latency_real: '1500ms' });
 
 /** One for each path of a timer and template: at the first send for a call that can be repeated. */
 export function overlapsIn(timeline: readonly Entry[], points: readonly Point[]): Placed[] {

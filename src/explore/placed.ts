@@ -90,7 +90,8 @@ export function withFault(timeline: readonly unknown[], placed: Placed): readonl
   const { restart, emit, inbound, pauses, replaced, steps } = placed.fault;
   const { kind, atMs } = placed.point;
   if (inbound) return [...timeline, { at: `+${formatDuration(atMs)}`, inbound }];
-  if (steps) return [...timeline.map((entry, i) => (i === replaced?.index ? replaced.step : entry)), ...steps];
+  if (steps || replaced)
+    return [...timeline.map((entry, i) => (i === replaced?.index ? replaced.step : entry)), ...(steps ?? [])];
   if (emit) return [...timeline, { at: { after: 'first webhook.create', by: '1s' }, emit }];
   if (restart === undefined) return timeline;
   // Between steps, an application first finishes its calls.

@@ -2,6 +2,7 @@
 import { unlike } from './alike.js';
 import { attemptAt } from '../domain/retry-schedule.js';
 import { formatDuration } from '../time/duration.js';
+import { crossingsIn } from './crossing.js';
 import { deliveredAgain } from './delivery-faults.js';
 import { overtaken, swapping } from './faults.js';
 import { optOutsIn } from './opt-out.js';
@@ -39,6 +40,7 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
   ...newCodesIn(story.timeline, points),
   ...overtakenIn(points),
   ...overlapsIn(story.timeline as readonly Entry[], points),
+  ...crossingsIn(story.timeline as Parameters<typeof crossingsIn>[0], points),
   ...extrasIn(points),
 ];
 

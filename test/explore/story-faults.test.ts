@@ -518,6 +518,50 @@ describe('the last status of a message', () => {
   });
 });
 
+describe('a message that crosses the answer to another customer', () => {
+  const other = '+12025550119';
+  const writes = (minutes: number, phone: string, more: object = {}) => ({
+    ...{ at: `+${minutes}m`, inbound: { phone, text: 'SEAT' } },
+    ...more,
+  });
+  const crossings = (...timeline: object[]) =>
+    storyFaultsIn({ ...story(), timeline }, [send(1), send(3)]).filter(({ fault: { id } }) => id === 'crossing');
+
+  it('comes while the answer has no response, after another order was tried beside it', () => {
+    const timeline = [writes(1, to), writes(2, other)];
+    const [placed] = crossings(...timeline);
+    if (!placed) throw new Error('there is none');
+    const early = { at: { after: ruleIdOf(placed) }, inbound: { phone: other, text: 'SEAT' } };
+    expect(withFault(timeline, placed)).toEqual([timeline[0], early]);
+    const control = { ...placed, fault: placed.fault.control ?? placed.fault };
+    expect(withFault(timeline, control)).toEqual([{ ...timeline[0], at: '+2m1s' }, timeline[1]]);
+  });
+
+  it('is tried where the two follow each other, and the first one is answered', () => {
+    const wait = { at: '+2m', wait: { real: '1s' } };
+    expect(crossings(writes(1, to), wait, writes(2, other), writes(3, to), writes(4, other))).toHaveLength(1);
+    expect(crossings(writes(1, to), { at: '+2m', http: { url: '/x' } }, writes(2, other))).toEqual([]);
+    expect(crossings(writes(1, to), writes(2, to))).toEqual([]);
+    expect(crossings(writes(1, to), writes(7, other))).toEqual([]);
+    expect(crossings(writes(1, other), writes(2, to))).toEqual([]);
+  });
+
+  it('breaks an application that ends neither as if the first one had written first, nor the second one', () => {
+    const [placed] = crossings(writes(1, to), writes(2, other));
+    if (!placed) throw new Error('there is none');
+    const seats = (first: boolean, second: boolean) => {
+      const words = (has: boolean) => (has ? 'It is yours.' : 'No seat left.');
+      const messages = [message({ text: words(first) }), message({ to: other, text: words(second) })];
+      return run({ messages, hits: { [ruleIdOf(placed)]: 1 } }, { said: { seats: { [to]: first, [other]: second } } });
+    };
+    const reference = referenceOf([seats(true, false)]);
+    const state = (first: boolean, second: boolean) => cellOf(reference, seats(first, second), placed).state;
+    expect([state(true, false), state(true, true), state(false, true)]).toEqual(['fine', 'doubtful', 'doubtful']);
+    reference.controls.set(placed.id, seats(false, true));
+    expect([state(true, true), state(false, true), state(false, false)]).toEqual(['broken', 'fine', 'broken']);
+  });
+});
+
 describe('the call of a timer that comes again', () => {
   const run1 = { at: '+1m', http: { method: 'POST', url: '/run-due' } };
   const timed = (...timeline: object[]) => ({ ...story(), timeline });

@@ -1,4 +1,4 @@
-/** Two customers who write at the same time: the second one while the application still answers the first one. */
+/** Two customers who write, or whose calls come, at the same time: the second one while the application still answers the first one. */
 import { isDeepStrictEqual } from 'node:util';
 import { parseOffset } from '../language/durations.js';
 import { formatDuration } from '../time/duration.js';
@@ -13,11 +13,12 @@ import type { Fault, Placed, Point } from './types.js';
 interface Entry {
   readonly at: unknown;
   readonly inbound?: { readonly phone?: string; readonly text?: string; readonly button?: string };
+  readonly http?: { readonly url: string; readonly method?: string; readonly body?: unknown };
 }
-interface Written {
+interface Step {
   readonly index: number;
   readonly ms: number;
-  readonly entry: Entry & { readonly inbound: { readonly phone: string } };
+  readonly entry: Entry;
 }
 
 export const crossing = 'crossing';
@@ -25,44 +26,52 @@ const slow = respond({ latency_real: '1500ms' });
 /** A message that comes so much earlier is in time all the same, or too late. */
 const longestMovedMs = 5 * 60_000;
 
-/** One for each pair of messages: at the first send for a message that is followed by the one of another customer. */
+/** One for each two steps that mean the same: at the first send for a customer whose step is followed by the one of another customer. */
 export function crossingsIn(timeline: readonly Entry[], points: readonly Point[]): Placed[] {
   const seen = new Set<string>();
+  const sends = points.filter(({ kind }) => kind === 'message.send');
   return pairsIn(timeline).flatMap(([first, second]) => {
-    const isAnswer = ({ kind, to, atMs }: Point) =>
-      kind === 'message.send' && to === first.entry.inbound.phone && atMs >= first.ms && atMs < second.ms;
-    const point = points.find(isAnswer);
-    const words = JSON.stringify([point?.template, ...[first, second].map(({ entry }) => meaningOf(entry))]);
-    return point === undefined || seen.size === seen.add(words).size
-      ? []
-      : [place(point, crossed(point, first, second))];
+    const point = sends.find(({ atMs }) => atMs >= first.ms && atMs < second.ms);
+    const next = sends.find(({ atMs }) => atMs >= second.ms);
+    const [to = point?.to, other = next?.to] = [first, second].map(({ entry }) => entry.inbound?.phone);
+    if (point === undefined || point.to !== to || to === other) return [];
+    const words = JSON.stringify([point.template, meaningOf(first.entry), meaningOf(second.entry)]);
+    return seen.size === seen.add(words).size ? [] : [place(point, crossed(point, first, second))];
   });
 }
 
-function pairsIn(timeline: readonly Entry[]): (readonly [Written, Written])[] {
+/** Returns steps of customers of which one follows the other. */
+function pairsIn(timeline: readonly Entry[]): (readonly [Step, Step])[] {
   const steps = timeline
     .map((entry, index) => ({ index, ms: typeof entry.at === 'string' ? parseOffset(entry.at) : Infinity, entry }))
     .filter(({ entry }) => !('until' in entry || 'wait' in entry))
     .sort((a, b) => a.ms - b.ms);
   return steps.flatMap((first, i) => {
     const second = steps[i + 1];
-    if (second === undefined || !isWritten(first) || !isWritten(second)) return [];
-    const isApart = second.ms > first.ms && second.ms - first.ms <= longestMovedMs;
-    return isApart && second.entry.inbound.phone !== first.entry.inbound.phone ? [[first, second] as const] : [];
+    if (second === undefined || second.ms <= first.ms || second.ms - first.ms > longestMovedMs) return [];
+    const [one, other] = [first.entry, second.entry];
+    const areWritten = one.inbound !== undefined && other.inbound !== undefined;
+    const areCalls = one.http?.body !== undefined && other.http?.body !== undefined && one.http.url === other.http.url;
+    // It may be an answer to the first one.
+    const isOwn = !JSON.stringify(other).includes('${');
+    return (areWritten || areCalls) && isOwn ? [[first, second] as const] : [];
   });
 }
 
-const isWritten = (step: { readonly entry: Entry }): step is Written => step.entry.inbound?.phone !== undefined;
+const meaningOf = ({ inbound, http }: Entry) =>
+  http === undefined ? [numberless(inbound?.text ?? ''), inbound?.button] : [http.method, http.url];
 
-const meaningOf = ({ inbound: { text, button, ...rest } = {} }: Entry) =>
-  [numberless(text ?? ''), button, Object.keys(rest)] as const;
-
-function crossed(point: Point, first: Written, second: Written): Fault {
+function crossed(point: Point, first: Step, second: Step): Fault {
   const after = { ...first.entry, at: `+${formatDuration(second.ms + 1000)}` };
   const control = recoverable(9, 'second-first', 'follows a message that comes after the next one', undefined, {
     replaced: { index: first.index, step: after },
   });
-  const words = `has no response yet when ${second.entry.inbound.phone} writes`;
+  const { inbound, http } = second.entry;
+  const does =
+    inbound?.phone === undefined
+      ? `${http?.method ?? 'POST'} ${http?.url} is called for another customer`
+      : `${inbound.phone} writes`;
+  const words = `has no response yet when ${does}`;
   const fault = recoverable(3, crossing, words, slow, { control });
   return {
     ...fault,

@@ -4,7 +4,7 @@ import { admit, undecided, type Decision, type RuleSet, type Winner } from './ef
 import { magicRules } from './magic-numbers.js';
 import { hashToUnit } from './pick.js';
 import { compileRules, decideAcross } from './rules.js';
-import { interrupts, isTrigger, scheduleSteps } from './timeline.js';
+import { scheduleSteps } from './timeline.js';
 import { awaitedOf, parseOffset } from '../language/durations.js';
 import type { LoadedScenario, Defaults } from '../language/scenario.js';
 import type { Hook } from '../language/hooks.js';
@@ -111,8 +111,6 @@ export class Script {
       this.#store.tables.scenarios.patch(active, { begun: [...(active.begun ?? []), index] });
       const atMs = this.#now() + (at.by === undefined ? 0 : parseOffset(at.by));
       scheduleSteps(this.#scheduler, entry, atMs);
-      // A restart does not wait for the response of the application that it ends, nor a timer for its call before.
-      if (interrupts(entry)) this.#scheduler.hurryTo(atMs, isTrigger);
     }
   }
 

@@ -22,19 +22,21 @@ function actionOf(all: TimelineEntry): TimelineAction {
   return { kind, ...entry, ...(interrupts(all) && { interrupts: true }) } as unknown as TimelineAction;
 }
 
-/** True for a step after a rule that need not wait for the response to a timer's call: a restart, or another such call. */
-export const interrupts = (entry: TimelineEntry): boolean =>
-  typeof entry.at !== 'string' &&
-  'after' in entry.at &&
-  ('restart' in entry || ('http' in entry && startsWork(entry.http)));
+/** True for a step after a rule that need not wait for the response to a call: another call at once, or a restart. */
+const interrupts = ({ at, ...entry }: TimelineEntry): boolean =>
+  typeof at !== 'string' && 'after' in at && ('restart' in entry || ('http' in entry && at.by === undefined));
+
+type Step = Pick<Job, 'kind' | 'data'>;
 
 /**
- * True for a call that only starts the work of an application, as a timer does: it has no data, and can be repeated after the
- * application has ended.
+ * True if a step does not wait for the response to this call. A restart waits unless the call starts the work of an application, like a
+ * timer: it can be repeated after the application has ended.
  */
-export function isTrigger({ kind, data }: Pick<Job, 'kind' | 'data'>): boolean {
-  const action = data as TimelineAction;
-  return kind === 'scenario.step' && action.kind === 'http' && startsWork(action.http);
+export function isInterrupted(current: Step, by: Step): boolean {
+  const [{ interrupts: mayInterrupt, kind }, action] = [by.data as TimelineAction, current.data as TimelineAction];
+  const isCall = current.kind === 'scenario.step' && action.kind === 'http';
+  if (by.kind !== 'scenario.step' || mayInterrupt !== true || !isCall) return false;
+  return kind === 'http' || startsWork(action.http);
 }
 
 const MINUTE_MS = 60_000;
@@ -55,8 +57,9 @@ export const scenarioSubject = 'scenario';
 
 /** Call it only inside a write. */
 export function scheduleSteps(scheduler: Scheduler, entry: TimelineEntry, firstMs: number): void {
-  const action = actionOf(entry);
-  for (const ms of repetitionsMs(entry)) scheduler.schedule('scenario.step', scenarioSubject, firstMs + ms, action);
+  const data = actionOf(entry);
+  for (const ms of repetitionsMs(entry)) scheduler.schedule('scenario.step', scenarioSubject, firstMs + ms, data);
+  if (data.interrupts) scheduler.hurryTo(firstMs, (current) => isInterrupted(current, { kind: 'scenario.step', data }));
 }
 
 function repetitionsMs({ every, count = 1 }: TimelineEntry): number[] {

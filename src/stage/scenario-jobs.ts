@@ -10,7 +10,7 @@ import type { InFlight } from '../time/jobs.js';
 import { parseDuration } from '../time/duration.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
 import type { Judgement } from '../rules/expectations.js';
-import { isTrigger, type TimelineAction } from '../rules/timeline.js';
+import { isInterrupted, type TimelineAction } from '../rules/timeline.js';
 import { fitsStatus, isOfCommand, methodOf } from '../language/calls.js';
 import { readsApplication } from '../language/checks.js';
 import type { StateExpectation } from '../language/expect.js';
@@ -45,7 +45,7 @@ export class ScenarioJobs {
     // In a story that hurries, a customer writes while a call of a user has no response yet.
     const isOvertaking = hurries && isStep(job, 'inbound');
     const [current] = this.#jobs;
-    if (hurries && application && interrupts(job) && current && isTrigger(current)) {
+    if (hurries && application && current && isInterrupted(current, job)) {
       this.parts.inFlight.add(job);
       void this.#runOne(application, account, job).finally(() => this.parts.inFlight.delete(job));
       return 'later';
@@ -180,9 +180,6 @@ export class ScenarioJobs {
     if (text !== undefined) this.parts.log.warn(text, { account: key });
   }
 }
-
-const interrupts = ({ kind, data }: Job): boolean =>
-  kind === 'scenario.step' && (data as TimelineAction).interrupts === true;
 
 const isStep = ({ kind, data }: Job, action: TimelineAction['kind']): boolean =>
   kind === 'scenario.step' && (data as TimelineAction).kind === action;

@@ -546,6 +546,17 @@ describe('a message that crosses the answer to another customer', () => {
     expect(crossings(writes(1, other), writes(2, to))).toEqual([]);
   });
 
+  it('is a call of an application as well, for another customer', () => {
+    const calls = (minutes: number, slot: string) => ({ at: `+${minutes}m`, http: { url: '/book', body: { slot } } });
+    const ofTwo = (...timeline: object[]) =>
+      storyFaultsIn({ ...story(), timeline }, [send(1), { ...send(3), to: other }]).map(({ title }) => title);
+    const [title] = ofTwo(calls(1, 'a'), calls(2, 'a'));
+    expect(title).toBe('1st message.send has no response yet when POST /book is called for another customer');
+    expect(ofTwo(calls(1, 'a'), calls(2, '${slot}'))).toEqual([]);
+    expect(crossings(calls(1, 'a'), calls(2, 'a'))).toEqual([]);
+    expect(crossings(calls(1, 'a'), { at: '+2m', http: { url: '/cancel', body: {} } })).toEqual([]);
+  });
+
   it('breaks an application that ends neither as if the first one had written first, nor the second one', () => {
     const [placed] = crossings(writes(1, to), writes(2, other));
     if (!placed) throw new Error('there is none');

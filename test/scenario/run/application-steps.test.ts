@@ -148,22 +148,26 @@ it('lets a customer write in a story that hurries while a user waits for a respo
   expect(await world.get<Control['Verdict']>('/_sandbox/verdict')).toMatchObject({ checks: [] });
 });
 
-it('calls an application again, after a rule, while the call of a timer has no response yet', async () => {
-  const world = (sending = newAccount());
-  // It responds to both when the second one has come.
-  const http = { method: 'POST' as const, url: '/timer' };
-  await play(world, {
-    given: usual,
-    rules: [{ id: 'sent', when: 'message.send', then: { lifecycle: 'stuck' } }],
-    timeline: [
-      { at: '+1m', http },
-      { at: { after: 'sent' }, http },
-    ],
-  });
-  await sandbox.stage(world.key).play({ quietMs: 20 });
-  expect(await world.get<Control['Verdict']>('/_sandbox/verdict')).toMatchObject({ checks: [] });
-  expect(timers).toHaveLength(2);
-});
+it.each([{}, { body: {} }])(
+  'calls an application again, after a rule, while a call has no response yet: %j',
+  async (more) => {
+    timers.length = 0;
+    const world = (sending = newAccount());
+    // It responds to both when the second one has come.
+    const http = { method: 'POST' as const, url: '/timer', ...more };
+    await play(world, {
+      given: usual,
+      rules: [{ id: 'sent', when: 'message.send', then: { lifecycle: 'stuck' } }],
+      timeline: [
+        { at: '+1m', http },
+        { at: { after: 'sent' }, http },
+      ],
+    });
+    await sandbox.stage(world.key).play({ quietMs: 20 });
+    expect(await world.get<Control['Verdict']>('/_sandbox/verdict')).toMatchObject({ checks: [] });
+    expect(timers).toHaveLength(2);
+  },
+);
 
 it('a check of a state that is read at the end is unmet only after it', async () => {
   const world = newAccount();

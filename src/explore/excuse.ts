@@ -209,13 +209,14 @@ const mayGoToOthers =
 const wrote = ({ customers = [] }: Raw, { run }: Reference): boolean =>
   run.facts.received.some(({ from }) => customers.includes(from));
 
-/** True if the application reports that the message to another customer failed. */
-const blamesOthers = ({ kind, customers = [], got }: Raw, placed: Placed): boolean =>
+/** True if the application reports that the message to another customer failed. A place that several share is about none of them. */
+const blamesOthers = ({ kind, customers: [other, ...more] = [], got }: Raw, placed: Placed): boolean =>
   kind === 'state differs' &&
   /^(failed|rejected|undeliverable)$/i.test(String(got)) &&
   placed.point.to !== null &&
-  customers.length > 0 &&
-  !customers.some((one) => concerned(placed).includes(one));
+  other !== undefined &&
+  more.length === 0 &&
+  !concerned(placed).includes(other);
 
 /** True if the application repeated a call and so learnt its outcome, which it then cannot call unknown. */
 const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean => {

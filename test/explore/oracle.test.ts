@@ -1048,6 +1048,33 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('takes words about one message for none about another, however often the state shows it', () => {
+    const state = (question: string) => {
+      const notice = { [to]: { children: { mia: 'read', max: 'read' } } };
+      const messages = [
+        { phone: to, about: 'delay', state: 'read' },
+        ...(question === '' ? [] : [{ phone: to, about: 'stop', state: question }]),
+      ];
+      return { said: { notice, messages } };
+    };
+    const all = [message({ status: 'read' }), message({ id: 'n', status: 'read' })];
+    const expected = run({ messages: all }, state('read'));
+    const news = { ...failedNews, messages: [message({ status: 'failed' }), all[1]] };
+    expect(judge(expected, run(news, state('failed')), 'blocked')).toEqual([]);
+    expect(judge(expected, run(news, state('read')), 'blocked')).toEqual([['failure hidden', true]]);
+  });
+
+  it('leaves a word that several customers share to the customer of the fault', () => {
+    const others = ['+12025550111', '+12025550112'];
+    const state = (report: string) => ({
+      said: { report, notices: others.map((phone) => ({ phone, state: 'read' })) },
+    });
+    const all = [message({ status: 'read' }), ...others.map((one) => message({ id: one, to: one, status: 'read' }))];
+    const expected = run({ messages: all }, state('delivered'));
+    const news = { ...failedNews, messages: [message({ status: 'failed' }), ...all.slice(1)] };
+    expect(judge(expected, run(news, state('failed')), 'blocked')).toEqual([]);
+  });
+
   it('finds that a message counts as arrived that was looked up in vain', () => {
     const look = request({ operation: 'getMessage', method: 'GET', path: '/v1/messages/m' });
     const looks = (count: number, said: object, output = '') =>

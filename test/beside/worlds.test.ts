@@ -1,6 +1,7 @@
 /** Which runs get codes of the exploration's own. */
 import { expect, it } from 'vitest';
-import { codesSetIn, hasRulesForCodes } from '../../src/beside/worlds.js';
+import { resolveConfig } from '../../src/config/index.js';
+import { codesSetIn, hasRulesForCodes, openWorlds } from '../../src/beside/worlds.js';
 
 it.each([
   [{ code: '123456' }, true],
@@ -27,4 +28,22 @@ it('knows whose codes the rules of a scenario set: of one number, or perhaps of 
     [true, true],
   ]);
   expect(codesSetIn([{ rules: [{ when: 'message.send', then: { lifecycle: 'blocked' } }] }])(ann)).toBe(false);
+});
+
+it('gives each customer codes that do not start with a zero, unless a magic number says otherwise', async () => {
+  const config = resolveConfig({ flags: { port: '0' }, env: {} });
+  const worlds = await openWorlds(config, null, false);
+  const { account, close } = await worlds.world([]);
+  const templates = [{ name: 'login', category: 'authentication', language: 'en' }];
+  await account.call('PUT', '/_sandbox/scenario', { version: 1, given: { templates } });
+  const codeOf = async (to: string) => {
+    await account.call('POST', '/v1/otp/send', { to });
+    return (await account.otp(to)).code;
+  };
+  expect(await codeOf('+447700900160')).toBe('112046');
+  expect(await codeOf('+12025550160')).toBe('000000');
+  expect(await codeOf('+12025550162')).toBe('132046');
+  expect((await account.otps({ to: '+12025550162' }))[0]?.attempts_left).toBe(1);
+  close();
+  await worlds.end();
 });

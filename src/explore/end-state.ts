@@ -83,7 +83,9 @@ export const factLines = (facts: Facts, closeness: Closeness, about?: Part['abou
     .map(told)
     .sort();
 
-export const customersOf = ({ messages }: Facts): string[] => [...new Set(messages.map(({ to }) => to))];
+export const customersOf = ({ messages, otps }: Facts): string[] => [
+  ...new Set([...messages, ...otps].map(({ to }) => to)),
+];
 
 /** Returns the number of tests that a runner reports as skipped. */
 export function skippedIn(output = ''): number {

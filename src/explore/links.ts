@@ -41,13 +41,19 @@ export function linksIn(
     if (own === undefined || others.length > 0 || id === null) continue;
     owners.set(id, owners.has(id) && owners.get(id) !== own ? null : own);
   }
+  // Where others have a number, such a record says that it is of none of them.
+  const fields = new Set(all.flatMap(({ names, value }) => (shownIn(value).length > 0 ? [names.at(-1)] : [])));
+  const none = new Set(
+    all.flatMap((leaf) => (leaf.value === null && fields.has(leaf.names.at(-1)) ? [recordOf(leaf)] : [])),
+  );
   const links = new Map<string, string>();
   for (const leaf of all) {
     const name = leaf.names.at(-1) ?? '';
     // Other numbers count something.
     const isId = typeof leaf.value !== 'number' || ID_NAME.test(name);
     const own = isId ? owners.get(idIn(name, leaf.value) ?? '') : null;
-    if (own && customers.get(recordOf(leaf))?.length === 0) links.set(recordOf(leaf), own);
+    const key = recordOf(leaf);
+    if (own && customers.get(key)?.length === 0 && !none.has(key)) links.set(key, own);
   }
   return links;
 }

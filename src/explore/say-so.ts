@@ -10,7 +10,7 @@ import { customersOfChanges, differences, isPhone, type Difference } from './dif
 import { customersIn, leaves, type Leaf } from './leaves.js';
 import { linesOf, normalForm, numberless, progress, unstable, type Json } from './state.js';
 import type { Facts } from './facts.js';
-import { mayNotSay } from './unsaid.js';
+import { mayNotSay, mayWaitFor } from './unsaid.js';
 import type { Placed } from './types.js';
 
 export const onlySent = 'The state may only mean that it sent the message.';
@@ -126,7 +126,9 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const isTested = told.isLookedUp && found.flows !== true;
   const silent = said === null && !isTested ? noState : null;
   const unsure = told.isCertain || shown ? null : onlySent;
-  const unsaid = isReviewed || unnamed || gap ? null : mayNotSay(found.facts, placed.point, shown !== undefined);
+  const unsaid =
+    mayWaitFor(found.facts, placed) ??
+    (isReviewed || unnamed || gap ? null : mayNotSay(found.facts, placed.point, shown !== undefined));
   return [
     {
       kind: 'failure hidden',

@@ -9,6 +9,19 @@ export const ofLater = 'Its state may describe a later message to this customer.
 
 export const maybeReply = 'It is a reply, whose outcome a state need not contain.';
 
+/**
+ * Returns why an application may still wait for a template that a call found paused: it looked the template up, which remains approved in
+ * the sandbox. Null if it did not.
+ */
+export function mayWaitFor({ requests }: Facts, { fault }: Placed): string | null {
+  if (fault.id !== 'template-paused') return null;
+  const i = requests.findIndex(({ error }) => error === 'template_not_approved');
+  const looks = requests.slice(i + 1).some(({ operation }) => /^(?:get|list)Template/.test(operation ?? ''));
+  return i >= 0 && looks ? stillApproved : null;
+}
+
+const stillApproved = 'It looked up the template, which remains approved in the sandbox, so it may wait.';
+
 /** Account milliseconds within which a message that follows one of the customer is a reply. */
 const replyMs = 10_000;
 

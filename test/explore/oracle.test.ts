@@ -47,6 +47,12 @@ describe('the state of an application', () => {
     const of = customersIn(state, [ann, bob]);
     const all = state.messages.map((_, i) => of(['messages', String(i), 'status']));
     expect(all).toEqual([[ann], [bob], [ann, bob], [ann], [ann, bob]]);
+    // One that has no number where others have one is of neither.
+    const duty = { commission: 'c0', phone: null };
+    expect(customersIn({ ...state, messages: [duty] }, [ann, bob])(['messages', '0', 'commission'])).toEqual([
+      ann,
+      bob,
+    ]);
     // A number that counts jobs names none, nor does an id that records of two customers have.
     const shared = [ann, bob, ann].map((phone) => ({ ref: 'r1', phone }));
     const others = { jobs: state.jobs, shared, crew: { jobs: 1, day: 'x' }, note: { about: 'r1', day: 'x' } };
@@ -1062,6 +1068,29 @@ describe('the oracle', () => {
     const news = { ...failedNews, messages: [message({ status: 'failed' }), all[1]] };
     expect(judge(expected, run(news, state('failed')), 'blocked')).toEqual([]);
     expect(judge(expected, run(news, state('read')), 'blocked')).toEqual([['failure hidden', true]]);
+  });
+
+  it('lets an application wait for a paused template that it looked up, which is still approved', () => {
+    const sent = run({ messages: [message({ status: 'read' })] }, { said: { status: 'read' } });
+    const paused = request({ status: 400, error: 'template_not_approved' });
+    const look = request({ operation: 'listTemplates', method: 'GET', path: '/v1/templates' });
+    const judged = (...requests: object[]) =>
+      judge(sent, run({ requests }, { said: { status: 'queued' } }), 'template-paused', {
+        ...{ template: 'notice', match: { type: 'template' } },
+      });
+    expect(judged(paused, look)).toEqual([['failure hidden', false]]);
+    expect(judged(look, paused)).toEqual([['failure hidden', true]]);
+  });
+
+  it('lets an application say that it could not check a code, of a customer who gets codes only', () => {
+    const state = (word: string) => ({ said: { arrived: ['+12025550111'], pins: { [to]: word } } });
+    const facts = (code: string) => ({
+      otps: [{ otp_id: 'o', to, state: code }],
+      messages: [message({ to: '+12025550111' })],
+    });
+    const where = { kind: 'otp.verify', when: 'otp.verify', match: { phone: to } } as const;
+    const [usual, found] = [run(facts('verified'), state('open')), run(facts('active'), state('try again'))];
+    expect(judge(usual, found, 'no-check', where)).toEqual([]);
   });
 
   it('leaves a word that several customers share to the customer of the fault', () => {

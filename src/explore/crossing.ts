@@ -30,11 +30,16 @@ const longestMovedMs = 5 * 60_000;
 export function crossingsIn(timeline: readonly Entry[], points: readonly Point[]): Placed[] {
   const seen = new Set<string>();
   const sends = points.filter(({ kind }) => kind === 'message.send');
+  const answerTo = ({ ms, entry }: Step, untilMs: number) => {
+    const told = JSON.stringify(entry.inbound ?? entry.http?.body);
+    const later = sends.filter(({ atMs }) => atMs >= ms);
+    return later.find(({ to }) => to !== null && told.includes(to)) ?? later.find(({ atMs }) => atMs < untilMs);
+  };
   return pairsIn(timeline).flatMap(([first, second]) => {
-    const point = sends.find(({ atMs }) => atMs >= first.ms && atMs < second.ms);
-    const next = sends.find(({ atMs }) => atMs >= second.ms);
-    const [to = point?.to, other = next?.to] = [first, second].map(({ entry }) => entry.inbound?.phone);
-    if (point === undefined || point.to !== to || to === other) return [];
+    const point = answerTo(first, second.ms);
+    const other = second.entry.inbound?.phone ?? answerTo(second, Infinity)?.to;
+    const isOwn = first.entry.inbound === undefined || first.entry.inbound.phone === point?.to;
+    if (point === undefined || !isOwn || other === undefined || point.to === other) return [];
     const words = JSON.stringify([point.template, meaningOf(first.entry), meaningOf(second.entry)]);
     return seen.size === seen.add(words).size ? [] : [place(point, crossed(point, first, second))];
   });
@@ -48,7 +53,7 @@ function pairsIn(timeline: readonly Entry[]): (readonly [Step, Step])[] {
     .sort((a, b) => a.ms - b.ms);
   return steps.flatMap((first, i) => {
     const second = steps[i + 1];
-    if (second === undefined || second.ms <= first.ms || second.ms - first.ms > longestMovedMs) return [];
+    if (second === undefined || second.ms - first.ms > longestMovedMs) return [];
     const [one, other] = [first.entry, second.entry];
     const areWritten = one.inbound !== undefined && other.inbound !== undefined;
     const areCalls = one.http?.body !== undefined && other.http?.body !== undefined && one.http.url === other.http.url;

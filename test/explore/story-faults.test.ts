@@ -553,6 +553,10 @@ describe('a message that crosses the answer to another customer', () => {
     const [title] = ofTwo(calls(1, 'a'), calls(2, 'a'));
     expect(title).toBe('1st message.send has no response yet when POST /book is called for another customer');
     expect(ofTwo(calls(1, 'a'), calls(2, '${slot}'))).toEqual([]);
+    // Of two at the same time, the numbers in their data tell which send belongs to which.
+    expect(ofTwo(calls(1, 'a'), calls(1, 'b'))).toEqual([]);
+    expect(ofTwo(calls(1, to), calls(1, other))).toEqual([title]);
+    expect(ofTwo(calls(1, to), calls(1, to))).toEqual([]);
     expect(crossings(calls(1, 'a'), calls(2, 'a'))).toEqual([]);
     expect(crossings(calls(1, 'a'), { at: '+2m', http: { url: '/cancel', body: {} } })).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { untilPausedMs } from '../explore/file.js';
 import { hangs } from '../explore/open-call.js';
 import { unlike } from '../explore/alike.js';
 import { cutsOff, place, withFault } from '../explore/placed.js';
+import { paused } from '../explore/paused.js';
 import { wholePoint } from '../explore/points.js';
 import type { Answer, Fault, Placed, Point } from '../explore/types.js';
 import { fitsStatus } from '../language/calls.js';
@@ -17,28 +18,35 @@ import { ApplicationProcess } from './application-process.js';
 import { failedChecksIn, type PlayStory } from './story-play.js';
 import { reasonIn } from './command-story.js';
 
-/** Restarts of the application: between the steps of the story, and while a call waits for its response or its repetition. */
-export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Placed[] {
-  const restart = { id: 'restart', rank: 3, restart: '300ms' } as const;
+/** Moments at which something happens to a whole application. */
+function between({ stepsMs }: StoryFile, fault: Fault): Placed[] {
   const shares = [0.5, 0.25, 0.75].map((share) => Math.max(1, Math.round(share * stepsMs.length)));
-  const between = [...new Set(shares)].map((nth): Placed => {
+  return [...new Set(shares)].map((nth) => {
     const title = `the application, after step ${nth},`;
-    const where = wholePoint(`application:${nth}`, 'application', title, nth, stepsMs[nth - 1] ?? 0);
-    return place(where, { ...restart, words: 'is restarted', class: 'recoverable' });
+    return place(wholePoint(`application:${nth}`, 'application', title, nth, stepsMs[nth - 1] ?? 0), fault);
   });
-  // An application that registers at its start does so again.
-  const registers = points.some(({ kind, atMs }) => kind === 'webhook.create' && atMs <= (stepsMs[0] ?? 0));
-  const paused: Fault = {
-    ...{ ...restart, id: 'restart-paused', class: 'recoverable', pauses: true },
-    words: 'is restarted while its endpoint is paused',
-  };
-  const unheard = registers ? between.slice(0, 1).map(({ point }) => place(point, paused)) : [];
-  const again: Fault = {
+}
+
+/** True if the application registers at its start, and so does again after a restart. */
+const registersFirst = ({ stepsMs }: StoryFile, points: readonly Point[]): boolean =>
+  points.some(({ kind, atMs }) => kind === 'webhook.create' && atMs <= (stepsMs[0] ?? 0));
+
+/** Its endpoint is paused, and nothing else happens to the application. */
+export const pausesIn = (story: StoryFile, points: readonly Point[]): Placed[] =>
+  registersFirst(story, points) ? between(story, paused).slice(0, 1) : [];
+
+/** Restarts of the application: between the steps of the story, and while a call waits for its response or its repetition. */
+export function restartsIn(story: StoryFile, points: readonly Point[]): Placed[] {
+  const restart = { id: 'restart', rank: 3, restart: '300ms' } as const;
+  const restarted = between(story, { ...restart, words: 'is restarted', class: 'recoverable' });
+  const again = { ...paused, ...restart, id: 'restart-paused', words: 'is restarted while its endpoint is paused' };
+  const unheard = registersFirst(story, points) ? between(story, again).slice(0, 1) : [];
+  const redelivered: Fault = {
     ...{ ...restart, id: 'restart-again', restart: '30s', class: 'recoverable' },
     words: 'is delivered again after a minute, and the application is restarted in between',
     rule: { then: deliveredAgain },
   };
-  const heard = unlike(points).flatMap((one) => (one.kind === 'message.received' ? [place(one, again)] : []));
+  const heard = unlike(points).flatMap((one) => (one.kind === 'message.received' ? [place(one, redelivered)] : []));
   const during: Fault = {
     ...{ ...restart, class: 'uncertain', taken: true, rule: { then: { respond: { latency_real: '3s' } } } },
     words: 'is processed, but the application is restarted before it has the response',
@@ -61,7 +69,7 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
     return ['message.send', 'otp.send'].includes(kind) && seen.size !== seen.add(way).size;
   });
   const sent = sends.flatMap((one) => [queued, during, unsent].map((each) => place(one, each)));
-  return [...sent, ...heard, ...between, ...unheard];
+  return [...sent, ...heard, ...restarted, ...unheard];
 }
 
 export interface ServerStory {

@@ -1,4 +1,4 @@
-/** An application that calls a code wrong, although the service has not said so, or has said that it is of no use any more. */
+/** An application that calls a code wrong, although the service has not said so, or that lets its user try one again which has ended. */
 import { hookOf } from '../language/hooks.js';
 import { toOf, type Facts } from './facts.js';
 import { expiring, locking } from './faults.js';
@@ -41,16 +41,22 @@ export function blamedCode(
     callOf(one) !== callOf(other) &&
     wordsOf(one).length > 0 &&
     wordsOf(one).every((word) => wordsOf(other).includes(word));
-  const blamed = [...lastOf(answers).values()].find((one) => {
+  const customers = point.to === null ? [] : [point.to];
+  const told = [...lastOf(answers).values()].filter((one) => {
     const before = usually.get(callOf(one));
-    return isRefused(one) && before && isAccepted(before) && usual.some((other) => isLike(one, other));
+    return before && isAccepted(before);
   });
+  const later = final === null ? undefined : told.find(({ status }) => status === 503);
+  if (later !== undefined) {
+    const sentence = `${later.call} got the response 503, as if its user could try again later, but the service has said that the code ${final}, and no new code was sent.`;
+    return [{ kind: 'failure hidden', sentence, customers, expect: null, doubt: null }];
+  }
+  const blamed = told.find((one) => isRefused(one) && usual.some((other) => isLike(one, other)));
   if (blamed === undefined) return [];
   const isWrong = wordsOf(blamed).some((word) => wrong.test(word));
   if (final !== null && (!isWrong || wordsOf(blamed).some((word) => orEnded.test(word)))) return [];
   const sentence = `${blamed.call} got the response ${blamed.status} as for a wrong code, but the service has ${final === null ? 'not said that the code is wrong' : `said that the code ${final}, and no new code was sent`}.`;
   const doubt = isWrong ? null : ofAnyFailure;
-  const customers = point.to === null ? [] : [point.to];
   return [{ kind: 'failure hidden', sentence, customers, expect: null, doubt }];
 }
 

@@ -4,6 +4,7 @@ import { toOf } from './facts.js';
 import { sentInstead } from './required.js';
 import { addedIn, isAlike, ruleIdOf } from './placed.js';
 import { maybeOfOthers } from './told.js';
+import { paused } from './paused.js';
 import { hookOf } from '../language/hooks.js';
 import { leaves } from './leaves.js';
 import { normalForm } from './state.js';
@@ -19,7 +20,7 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
   const isTaken = (attempt: { readonly status: number | null }) => isAnswered(attempt) || run.crashed === true;
   const isAdded = fault.emit !== undefined || fault.inbound !== undefined;
   const hasAdded = isAdded && addedIn(run, placed).some(isTaken) && (fault.rule === undefined || hits);
-  const isInjected = fault.restart ? run.restarted === true : isAdded ? hasAdded : hits;
+  const isInjected = fault.restart ? run.restarted === true : isAdded ? hasAdded : fault === paused || hits;
   // A test that moves the clock itself may end before a delayed event arrives, and any test before an attempt.
   const isBeside = fault.needsNext !== true || callsTo(run, placed) >= callsTo(reference.run, placed);
   const isReached =

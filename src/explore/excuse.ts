@@ -2,6 +2,7 @@
 import { noLookup, swapping } from './faults.js';
 import { logsSo, noState, saysSo } from './say-so.js';
 import { isReply, maybeReply, mayNotSay, ofLater } from './unsaid.js';
+import { mayRemain, paused } from './paused.js';
 import { isSentUnarrived } from './control.js';
 import { mayHaveStopped, wroteMeanwhile } from './opt-out.js';
 import { crossing, ofCrossing } from './crossing.js';
@@ -35,6 +36,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, at: Place
   const { point, fault } = placed;
   if (fault.id === overlap && kind === 'duplicate') return ofOverlap(raw, reference, found, placed);
   if (fault.id === crossing && kind !== 'useless calls') return ofCrossing(reference, found, placed);
+  if (fault === paused && kind === 'endpoint lost') return mayRemain(reference, found, placed) ? true : null;
   // The further steps of a story may lead to anything.
   if (fault.steps !== undefined && kind !== 'useless calls') return true;
   if (fault.id === swapping && kind !== 'useless calls') return noOrder;

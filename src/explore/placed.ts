@@ -93,12 +93,12 @@ export function withFault(timeline: readonly unknown[], placed: Placed): readonl
   if (steps || replaced)
     return [...timeline.map((entry, i) => (i === replaced?.index ? replaced.step : entry)), ...(steps ?? [])];
   if (emit) return [...timeline, { at: { after: 'first webhook.create', by: '1s' }, emit }];
-  if (restart === undefined) return timeline;
+  if (restart === undefined && pauses !== true) return timeline;
   // Between steps, an application first finishes its calls.
   const at =
     kind === 'application' ? `+${formatDuration(atMs + restartsMs)}` : { after: ruleIdOf(placed), by: restart };
   const pausing = pauses === true ? [{ at: `+${formatDuration(atMs + pausesMs)}`, webhook: { status: 'paused' } }] : [];
-  return [...timeline, ...pausing, { at, restart: true }];
+  return [...timeline, ...pausing, ...(restart === undefined ? [] : [{ at, restart: true }])];
 }
 
 /** The form of a scenario file; null for a fault that no rule injects. */

@@ -35,6 +35,7 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
   ...swapsIn(unlike(points)),
   ...againIn(unlike(points)),
   ...statusesIn(story.timeline as readonly Entry[], unlike(points)),
+  ...checksIn(story, unlike(points)),
   ...hurriesIn(story, points),
   ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], story.stepsMs, points),
   ...newCodesIn(story.timeline, points),
@@ -80,8 +81,20 @@ function statusesIn(timeline: readonly Entry[], points: readonly Point[]): Place
   });
 }
 
-/** Returns a delay by which an event comes after the next one. */
-const delayFrom = (point: Point, next: Point): string =>
+/** The event of a correct code comes after all steps of the story: by then, the application has gone on from what it stands for. */
+const checksIn = ({ stepsMs }: Story, points: readonly Point[]): Placed[] =>
+  points.flatMap((point) => {
+    const atMs = stepsMs.at(-1) ?? 0;
+    if (point.kind !== 'otp.verified' || atMs <= point.atMs) return [];
+    const fault: Fault = {
+      ...({ id: 'late', words: 'comes after the last step', class: 'recoverable', rank: 2 } as const),
+      rule: { then: { webhook: { delay: delayFrom(point, { atMs }) } } },
+    };
+    return [place(point, fault)];
+  });
+
+/** Returns a delay by which an event comes after another one. */
+const delayFrom = (point: Point, next: Pick<Point, 'atMs'>): string =>
   formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
 
 /**

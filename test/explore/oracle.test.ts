@@ -13,6 +13,8 @@ import { unlike } from '../../src/explore/alike.js';
 import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences } from '../../src/explore/differences.js';
 import { customersIn } from '../../src/explore/leaves.js';
+import { paused } from '../../src/explore/paused.js';
+import { place } from '../../src/explore/placed.js';
 import { normalForm, unstable } from '../../src/explore/state.js';
 import { maybeOfOthers } from '../../src/explore/told.js';
 import type { Facts } from '../../src/explore/facts.js';
@@ -1093,6 +1095,22 @@ describe('the oracle', () => {
     expect(judge(usual, found, 'no-check', where)).toEqual([]);
   });
 
+  it('demands that an application which looks at its endpoints registers a paused one again', () => {
+    const point = { id: 'application:1', title: '', kind: 'application', when: 'api.any', match: {}, nth: 1 } as const;
+    const placed = place({ ...point, to: null, template: null, account: '', atMs: 5_000 }, paused);
+    const usual = run({ endpoints: [endpoint()] }, { said: { webhook: 'active' } });
+    const after = (requests: object[], said = 'active', messages: object[] = []) => {
+      const found = run({ requests, messages }, { said: { webhook: said } });
+      return cellOf(referenceOf([usual]), found, placed).deviations.map(({ kind, doubt }) => [kind, doubt]);
+    };
+    const look = (seconds: number) => request({ operation: 'listWebhooks', method: 'GET', at: at(seconds) });
+    expect(after([look(6)])).toEqual([['endpoint lost', null]]);
+    // What follows from lost events may be anything.
+    expect([after([]), after([look(4)]), after([look(6)], 'paused'), after([], 'active', [message()])]).toEqual(
+      Array(4).fill([]),
+    );
+  });
+
   it('leaves a word that several customers share to the customer of the fault', () => {
     const others = ['+12025550111', '+12025550112'];
     const state = (report: string) => ({
@@ -1353,6 +1371,7 @@ describe('the oracle', () => {
     ] as const) {
       expect(after(422, 'wrong code', id, where)).toEqual([['failure hidden', true]]);
       expect([after(410, 'wrong code', id, where), after(422, 'code expired', id, where)]).toEqual([[], []]);
+      expect(after(503, 'later', id, where)).toEqual([['failure hidden', true]]);
     }
     expect(after(422, 'wrong code', 'no-check', { outcome: 'valid: false' })).toEqual([]);
     const vague = [typing('ann', '12', 422, 'no release'), typing('bob', '${code}', 422, 'no release')] as const;

@@ -518,6 +518,14 @@ describe('the last status of a message', () => {
   });
 });
 
+it('delivers the event of a correct code after the last step, if one follows', () => {
+  const verified = { ...received(1, 10), kind: 'otp.verified', match: { event: 'otp.verified', phone: to } };
+  const faults = (...stepsMs: number[]) =>
+    storyFaultsIn(story([], stepsMs), [verified]).map(({ fault: { id, rule } }) => [id, rule?.then]);
+  expect(faults(60_000, 1_200_000)).toEqual([['late', { webhook: { delay: '10m5s' } }]]);
+  expect(faults(60_000)).toEqual([]);
+});
+
 describe('a message that crosses the answer to another customer', () => {
   const other = '+12025550119';
   const writes = (minutes: number, phone: string, more: object = {}) => ({

@@ -12,7 +12,7 @@ import { parseRequirements } from '../../explore/required.js';
 import { storyFaultsIn } from '../../explore/story-faults.js';
 import { percentJudged, readWaits } from '../../explore/report.js';
 import { playIn, type PlayStory } from '../../beside/story-play.js';
-import { restartsIn, serverStory } from '../../beside/server-story.js';
+import { pausesIn, restartsIn, serverStory } from '../../beside/server-story.js';
 import { readStory } from '../../beside/story-file.js';
 import { commandStory, killsIn } from '../../beside/command-story.js';
 import { machineTime, overAfter } from '../../time/system-clock.js';
@@ -178,7 +178,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       longestMs: recoveryMs,
       more: (points) => [
         ...(flags.restart !== true ? [] : file ? restartsIn(file, points) : killsIn(points)),
-        ...(file ? storyFaultsIn(file, points) : []),
+        ...(file ? [...storyFaultsIn(file, points), ...pausesIn(file, points)] : []),
       ],
       ...(wanted && { only: wanted.fits, waits: readWaits(textOf(join(out, 'report.json')), named) }),
       setsCode: codesSetIn(documents),

@@ -1,4 +1,5 @@
 /** An application that calls a code wrong, although the service has not said so, or that lets its user try one again which has ended. */
+import { isDeepStrictEqual } from 'node:util';
 import { hookOf } from '../language/hooks.js';
 import { toOf, type Facts } from './facts.js';
 import { expiring, locking } from './faults.js';
@@ -34,7 +35,7 @@ export function blamedCode(
   const lastOf = (all: readonly Answer[]) => new Map(all.map((one) => [callOf(one), one]));
   const usually = lastOf(usual);
   const isAccepted = ({ status }: Answer) => status !== null && status < 300;
-  const isRefused = ({ status }: Answer) => status !== null && status >= 400 && status < 500;
+  const isTold = ({ status }: Answer) => status !== null && status < 500;
   const isLike = (one: Answer, other: Answer): boolean =>
     kindOf(one) === kindOf(other) &&
     one.status === other.status &&
@@ -44,14 +45,14 @@ export function blamedCode(
   const customers = point.to === null ? [] : [point.to];
   const told = [...lastOf(answers).values()].filter((one) => {
     const before = usually.get(callOf(one));
-    return before && isAccepted(before);
+    return before && isAccepted(before) && !(isAccepted(one) && isDeepStrictEqual(wordsOf(one), wordsOf(before)));
   });
   const later = final === null ? undefined : told.find(({ status }) => status === 503);
   if (later !== undefined) {
     const sentence = `${later.call} got the response 503, as if its user could try again later, but the service has said that the code ${final}, and no new code was sent.`;
     return [{ kind: 'failure hidden', sentence, customers, expect: null, doubt: null }];
   }
-  const blamed = told.find((one) => isRefused(one) && usual.some((other) => isLike(one, other)));
+  const blamed = told.find((one) => isTold(one) && usual.some((other) => isLike(one, other)));
   if (blamed === undefined) return [];
   const isWrong = wordsOf(blamed).some((word) => wrong.test(word));
   if (final !== null && (!isWrong || wordsOf(blamed).some((word) => orEnded.test(word)))) return [];

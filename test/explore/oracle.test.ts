@@ -1111,6 +1111,33 @@ describe('the oracle', () => {
     );
   });
 
+  it('takes the arrival of what is sent instead for no claim about what failed', () => {
+    const other = '+12025550111';
+    const state = (second: string) => ({
+      said: {
+        visits: [to, other].map((phone, i) => ({ phone, reminder: i === 0 ? 'read' : second })),
+        log: ['read', second],
+      },
+    });
+    const send = (template: string, phone: string, status: string) =>
+      message({ id: phone, to: phone, template: { name: template }, status });
+    const expected = run(
+      { messages: [send('reminder', to, 'read'), send('reminder', other, 'failed')] },
+      state('failed'),
+    );
+    const read = request({
+      operation: 'getTemplate',
+      method: 'GET',
+      response: { headers: {}, body: { name: 'reminder', status: 'rejected' } },
+    });
+    const found = run(
+      { messages: [send('plain', to, 'read'), send('plain', other, 'read')], requests: [read] },
+      state('read'),
+    );
+    const where = { kind: 'template.create', when: 'template.create', to: null, template: 'reminder' } as const;
+    expect(judge(expected, found, 'rejected', where)).toEqual([]);
+  });
+
   it('leaves a word that several customers share to the customer of the fault', () => {
     const others = ['+12025550111', '+12025550112'];
     const state = (report: string) => ({
@@ -1374,6 +1401,10 @@ describe('the oracle', () => {
       expect(after(503, 'later', id, where)).toEqual([['failure hidden', true]]);
     }
     expect(after(422, 'wrong code', 'no-check', { outcome: 'valid: false' })).toEqual([]);
+    // One that always responds 200 says it in its words.
+    const saysSo = (word: string) => ended(typing('ann', '12', 200, 'wrong'), typing('bob', '${code}', 200, word));
+    const says = (word: string) => judge(saysSo('open'), saysSo(word), '502', check);
+    expect([says('wrong'), says('checking'), says('open')]).toEqual([[['failure hidden', true]], [], []]);
     const vague = [typing('ann', '12', 422, 'no release'), typing('bob', '${code}', 422, 'no release')] as const;
     const saying = ended(vague[0], typing('bob', '${code}', 200));
     expect(judge(saying, ended(...vague), 'no-check', check)).toEqual([['failure hidden', false]]);

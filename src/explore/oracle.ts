@@ -9,7 +9,7 @@ import { hiddenFailure } from './say-so.js';
 import { failedChecks } from './checks.js';
 import { blamedCode } from './blamed-code.js';
 import { claimedArrival, countedArrival } from './arrival.js';
-import { isPassing } from './faults.js';
+import { isPassing, unmoved } from './faults.js';
 import { claimedByName } from './named-claim.js';
 import { registersLate, unheard } from './late.js';
 import { openCall } from './open-call.js';
@@ -219,8 +219,8 @@ function ending(reference: Reference, found: Found, placed: Placed | null): Raw[
   const open = openCall(found, placed);
   if (open.length > 0) return open;
   if (found.timedOut) {
-    // After several failures in a row, an application may wait longer each time.
-    if (placed?.fault.class === 'throttle') return [];
+    // After several failures in a row, an application may wait longer each time; for a message that stays at sent, a command should not.
+    if (placed?.fault.class === 'throttle' && (found.flows === true || placed.fault.id !== unmoved)) return [];
     const sentence = 'The story did not end: the application was still waiting or working at the time limit.';
     const late = registersLate(reference, found, placed) ? unheard : null;
     const doubt = placed !== null && mayWait(placed, returns) ? waiting : late;

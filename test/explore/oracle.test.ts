@@ -1183,6 +1183,9 @@ describe('the oracle', () => {
     expect(judge(looks(1), looks(9), 'stuck')).toEqual([['failure hidden', false]]);
     expect([judge(looks(1), looks(1), 'stuck'), judge(looks(1), looks(9, { flows: true }), 'stuck')]).toEqual([[], []]);
     expect(judge(looks(1), looks(9, { failure: 'exit code 1' }), 'stuck')).toEqual([]);
+    // A command that waits for it may do so for ever.
+    const waits = (more: object) => judge(looks(1), looks(9, { timedOut: true, ...more }), 'stuck');
+    expect([waits({}), waits({ flows: true })]).toEqual([[['never settles', false]], []]);
     expect(judge(looks(1), looks(9, { output: '4 passed, 1 skipped' }), 'stuck')).toEqual([]);
   });
 

@@ -25,6 +25,8 @@ export const crossing = 'crossing';
 const slow = respond({ latency_real: '1500ms' });
 /** A message that comes so much earlier is in time all the same, or too late. */
 const longestMovedMs = 5 * 60_000;
+/** A send so soon after a step belongs to it; a later one waited for something else. */
+const soonMs = 5_000;
 
 /** One for each two steps that mean the same: at the first send for a customer whose step is followed by the one of another customer. */
 export function crossingsIn(timeline: readonly Entry[], points: readonly Point[]): Placed[] {
@@ -32,7 +34,7 @@ export function crossingsIn(timeline: readonly Entry[], points: readonly Point[]
   const sends = points.filter(({ kind }) => kind === 'message.send');
   const answerTo = ({ ms, entry }: Step, untilMs: number) => {
     const told = JSON.stringify(entry.inbound ?? entry.http?.body);
-    const later = sends.filter(({ atMs }) => atMs >= ms);
+    const later = sends.filter(({ atMs }) => atMs >= ms && atMs < ms + soonMs);
     return later.find(({ to }) => to !== null && told.includes(to)) ?? later.find(({ atMs }) => atMs < untilMs);
   };
   return pairsIn(timeline).flatMap(([first, second]) => {

@@ -23,7 +23,7 @@ const slackMs = 2_000;
 /** A story that did not end is not waited for any longer when its file is played. */
 const endlessMs = 30_000;
 
-const notRepeated = 'The budget ended before it was repeated.';
+const notRepeated = 'The budget ended before it was repeated: pass a longer --budget.';
 const notPlayed = 'The budget ended before its scenario did.';
 const failsTheRight =
   'No scenario can show it: it would also fail if the application rightly ends with an error after this fault.';

@@ -95,7 +95,7 @@ export type HttpAction = z.output<typeof http>;
 const waiting = object({ real: plainDuration.describe('Real time, such as `2s`.') }, { short: ['real'] });
 
 export const applicationActions = {
-  http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
+  http: optional(http, 'A user calls the application over HTTP. The next step usually waits for the response.'),
   restart: optional(z.literal(true), '`scenario run` and `explore` restart the application that they have started.'),
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(

@@ -20,6 +20,8 @@ interface Story {
 
 /** An event is not held for longer: by then, it would be another story. */
 const longestHeldMs = 30 * 60_000;
+/** After failed attempts, an event comes so late. */
+const longestLateMs = 24 * 3_600_000;
 /** Until then, the first five attempts are made. */
 const longestAgainMs = 2 * 3_600_000;
 /** An application has been reached so long after the time of a step. */
@@ -36,6 +38,7 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
   ...againIn(unlike(points)),
   ...statusesIn(story.timeline as readonly Entry[], unlike(points)),
   ...checksIn(story, unlike(points)),
+  ...failuresIn(story.timeline as readonly Entry[], unlike(points)),
   ...hurriesIn(story, points),
   ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], story.stepsMs, points),
   ...newCodesIn(story.timeline, points),
@@ -89,6 +92,20 @@ const checksIn = ({ stepsMs }: Story, points: readonly Point[]): Placed[] =>
     const fault: Fault = {
       ...({ id: 'late', words: 'comes after the last step', class: 'recoverable', rank: 2 } as const),
       rule: { then: { webhook: { delay: delayFrom(point, { atMs }) } } },
+    };
+    return [place(point, fault)];
+  });
+
+/** A failure is reported after the call of a timer, in which the application may have looked for it: it must not act on it twice. */
+const failuresIn = (timeline: readonly Entry[], points: readonly Point[]): Placed[] =>
+  points.flatMap((point) => {
+    const isNext = ({ ms }: { readonly ms: number }) => ms > point.atMs && ms - point.atMs <= longestLateMs;
+    const next = point.match['status'] === 'failed' ? timersIn(timeline).find(isNext) : undefined;
+    if (point.kind !== 'message.status' || next === undefined) return [];
+    const { method = 'GET', url } = next.http;
+    const fault: Fault = {
+      ...({ id: 'after-timer', words: `comes after ${method} ${url}`, class: 'throttle', rank: 2 } as const),
+      rule: { then: { webhook: { delay: delayFrom(point, { atMs: next.ms }) } } },
     };
     return [place(point, fault)];
   });

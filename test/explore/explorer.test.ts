@@ -1059,7 +1059,9 @@ it('believes what the same fault shows at three points in three runs, without a 
     await breaks.confirmed;
     return breaks.conclude([]).map(({ kind, tries, noFile }) => [kind, tries, noFile]);
   };
-  expect(await shownBy([1_000, 2_000, 3_000])).toEqual([['lost', 3, 'The budget ended before it was repeated: pass a longer --budget.']]);
+  expect(await shownBy([1_000, 2_000, 3_000])).toEqual([
+    ['lost', 3, 'The budget ended before it was repeated: pass a longer --budget.'],
+  ]);
   expect([await shownBy([1_000, 2_000]), await shownBy([1_000, 1_000, 2_000])]).toEqual([[], []]);
   // A cell of which another deviation is left counts for that one.
   const both = { ...wrong, said: 'lost' };
@@ -1077,7 +1079,9 @@ it('believes a call without a response at once', async () => {
     return Promise.resolve(placed ? hit(run({ requests }, open), placed) : run({ requests }));
   };
   const report = await exploring(play, { only: (id) => id.endsWith('/hang'), now: () => (plays < 3 ? 0 : 60_000) });
-  expect(report.breaks).toMatchObject([{ kind: 'never settles', noFile: 'The budget ended before it was repeated: pass a longer --budget.' }]);
+  expect(report.breaks).toMatchObject([
+    { kind: 'never settles', noFile: 'The budget ended before it was repeated: pass a longer --budget.' },
+  ]);
 });
 
 describe('a file', () => {

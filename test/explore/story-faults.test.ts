@@ -7,6 +7,7 @@ import { controlOf } from '../../src/explore/control.js';
 import { inOrder, ruleIdOf, ruleOf, withFault } from '../../src/explore/placed.js';
 import { storyFaultsIn } from '../../src/explore/story-faults.js';
 import { writeFile } from '../../src/explore/file.js';
+import type { Run } from '../../src/explore/types.js';
 import { at, fault, message, point, request, run, to } from './runs.js';
 
 const received = (nth: number, minutes: number, from = to) => ({
@@ -516,6 +517,25 @@ describe('the last status of a message', () => {
     expect(placed([], status(1), received(1, 10, '+12025550119'))).toEqual([]);
     expect(placed([run1(5)], status(1), received(1, 10))).toEqual([]);
   });
+});
+
+it('reports a failure after the next call of a timer, and takes only what comes twice for wrong', () => {
+  const failed = {
+    ...received(1, 10),
+    ...{ kind: 'message.status', match: { event: 'message.status', status: 'failed', phone: to } },
+  };
+  const tick = (minutes: number) => ({ at: `+${minutes}m`, http: { method: 'POST', url: '/tick' } });
+  const placed = (...minutes: number[]) =>
+    storyFaultsIn({ ...story(), timeline: minutes.map(tick) }, [failed]).filter(
+      ({ fault: { id } }) => id === 'after-timer',
+    );
+  const [late = null] = placed(5, 20, 30);
+  expect(late?.fault.rule?.then).toEqual({ webhook: { delay: '10m5s' } });
+  expect([placed(5), placed(2000)]).toEqual([[], []]);
+  const [once, twice] = [[message()], [message(), message({ id: 'again' })]].map((messages) => run({ messages }));
+  const kinds = (usual?: Run, found?: Run) =>
+    usual && found ? deviationsOf(referenceOf([usual]), found, late).map(({ kind, doubt }) => [kind, doubt]) : null;
+  expect([kinds(once, twice), kinds(twice, once)]).toEqual([[['duplicate', null]], []]);
 });
 
 it('delivers the event of a correct code after the last step, if one follows', () => {

@@ -14,6 +14,7 @@ interface Call {
   readonly body?: unknown;
   readonly save?: unknown;
 }
+
 /** A step of a timeline. */
 export interface Entry {
   readonly at: unknown;
@@ -21,6 +22,7 @@ export interface Entry {
 }
 
 export const overlap = 'overlap';
+
 /** Returns the calls that can be repeated, with account milliseconds from the start. */
 export const timersIn = (timeline: readonly Entry[]) =>
   timeline.flatMap(({ at, http }) =>

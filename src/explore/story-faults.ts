@@ -1,13 +1,13 @@
-/** Faults that need to know the whole story: an event that another one overtakes, or a story that goes on before a call is repeated. */
+/** Faults that need to know the whole story, such as a story that goes on before a call is repeated. */
 import { unlike } from './alike.js';
 import { attemptAt } from '../domain/retry-schedule.js';
-import { formatDuration } from '../time/duration.js';
 import { crossingsIn } from './crossing.js';
 import { deliveredAgain } from './delivery-faults.js';
-import { overtaken, swapping } from './faults.js';
+import { overtaken } from './faults.js';
+import { lateEventsIn, longestHeldMs } from './late-events.js';
 import { optOutsIn } from './opt-out.js';
 import { newCodesIn } from './new-code.js';
-import { overlapsIn, timersIn, type Entry } from './overlap.js';
+import { overlapsIn, type Entry } from './overlap.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from './types.js';
 
@@ -18,10 +18,6 @@ interface Story {
   readonly stepsMs: readonly number[];
 }
 
-/** An event is not held for longer: by then, it would be another story. */
-const longestHeldMs = 30 * 60_000;
-/** After failed attempts, an event comes so late. */
-const longestLateMs = 24 * 3_600_000;
 /** Until then, the first five attempts are made. */
 const longestAgainMs = 2 * 3_600_000;
 /** An application has been reached so long after the time of a step. */
@@ -30,15 +26,10 @@ const soonMs = 1_000;
 const strangers = ['977', '978', '979'];
 /** Kinds of calls by which a customer gets something. */
 const sends = ['message.send', 'otp.send'];
-/** The next event comes before the one that is held. */
-const overtakenMs = 5_000;
 
 export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] => [
-  ...swapsIn(unlike(points)),
+  ...lateEventsIn(story.timeline as readonly Entry[], story.stepsMs, unlike(points)),
   ...againIn(unlike(points)),
-  ...statusesIn(story.timeline as readonly Entry[], unlike(points)),
-  ...checksIn(story, unlike(points)),
-  ...failuresIn(story.timeline as readonly Entry[], unlike(points)),
   ...hurriesIn(story, points),
   ...optOutsIn(checksOf(story), story.timeline as Parameters<typeof optOutsIn>[1], story.stepsMs, points),
   ...newCodesIn(story.timeline, points),
@@ -50,69 +41,6 @@ export const storyFaultsIn = (story: Story, points: readonly Point[]): Placed[] 
 
 const checksOf = ({ scenario }: Pick<Story, 'scenario'>) =>
   (scenario['expect'] ?? []) as readonly Readonly<Record<string, unknown>>[];
-
-/** Two messages of a customer arrive in the other order. */
-const swapsIn = (points: readonly Point[]): Placed[] =>
-  points.flatMap((point, i) => {
-    if (point.kind !== 'message.received') return [];
-    const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
-    if (!next || next.atMs - point.atMs > longestHeldMs) return [];
-    const fault: Fault = {
-      ...({ id: swapping, words: 'comes after the next message of this customer', class: 'recoverable' } as const),
-      ...{ rank: 6, rule: { then: { webhook: { delay: delayFrom(point, next) } } } },
-    };
-    return [place(point, fault)];
-  });
-
-/**
- * The last status of a message comes after the customer has answered it: an application may write it over the answer. In between,
- * no timer lets the application look whether the message has arrived.
- */
-function statusesIn(timeline: readonly Entry[], points: readonly Point[]): Placed[] {
-  const looksMs = timersIn(timeline).map(({ ms }) => ms);
-  return points.flatMap((answer, i) => {
-    if (answer.kind !== 'message.received') return [];
-    const point = points.slice(0, i).findLast(({ when, to }) => when === answer.when && to === answer.to);
-    if (point?.kind !== 'message.status' || point.match['status'] === 'failed') return [];
-    const isBetween = (ms: number) => ms > point.atMs && ms <= answer.atMs;
-    if (answer.atMs - point.atMs > longestHeldMs || looksMs.some(isBetween)) return [];
-    const fault: Fault = {
-      ...({ id: 'after-answer', words: "comes after the customer's next message", class: 'recoverable' } as const),
-      ...{ rank: 2, rule: { then: { webhook: { delay: delayFrom(point, answer) } } } },
-    };
-    return [place(point, fault)];
-  });
-}
-
-/** The event of a correct code comes after all steps of the story: by then, the application has gone on from what it stands for. */
-const checksIn = ({ stepsMs }: Story, points: readonly Point[]): Placed[] =>
-  points.flatMap((point) => {
-    const atMs = stepsMs.at(-1) ?? 0;
-    if (point.kind !== 'otp.verified' || atMs <= point.atMs) return [];
-    const fault: Fault = {
-      ...({ id: 'late', words: 'comes after the last step', class: 'recoverable', rank: 2 } as const),
-      rule: { then: { webhook: { delay: delayFrom(point, { atMs }) } } },
-    };
-    return [place(point, fault)];
-  });
-
-/** A failure is reported after the call of a timer, in which the application may have looked for it: it must not act on it twice. */
-const failuresIn = (timeline: readonly Entry[], points: readonly Point[]): Placed[] =>
-  points.flatMap((point) => {
-    const isNext = ({ ms }: { readonly ms: number }) => ms > point.atMs && ms - point.atMs <= longestLateMs;
-    const next = point.match['status'] === 'failed' ? timersIn(timeline).find(isNext) : undefined;
-    if (point.kind !== 'message.status' || next === undefined) return [];
-    const { method = 'GET', url } = next.http;
-    const fault: Fault = {
-      ...({ id: 'after-timer', words: `comes after ${method} ${url}`, class: 'throttle', rank: 2 } as const),
-      rule: { then: { webhook: { delay: delayFrom(point, { atMs: next.ms }) } } },
-    };
-    return [place(point, fault)];
-  });
-
-/** Returns a delay by which an event comes after another one. */
-const delayFrom = (point: Point, next: Pick<Point, 'atMs'>): string =>
-  formatDuration(Math.ceil((next.atMs - point.atMs) / 1000) * 1000 + overtakenMs);
 
 /**
  * A message of a customer is delivered again after their next one: an application may remember the latest event only. The next one is

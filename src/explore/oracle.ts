@@ -99,17 +99,21 @@ export function judgementOf(
         found.sentAway === true && !lasting.has(kind) ? tooLate : selectsOthers(reference.run, found, placed);
       // A difference of a run with several faults belongs to one of them only if it shows a customer.
       const isShown = others.length === 0 || (raw.customers ?? []).length > 0;
-      return { kind, sentence, expect, isShown, doubt: excuse ?? other };
+      const isOwnOnly = others.length === 0 || (raw.customers ?? []).includes(placed?.point.to ?? '');
+      const told = isOwnOnly ? sentence : `${sentence} ${maybeOther}`;
+      return { kind, sentence, told, expect, isShown, doubt: excuse ?? other };
     });
   return {
     deviations: judged.flatMap(({ kind, sentence, expect, doubt }) =>
       doubt === true ? [] : [{ kind, sentence, expect, doubt }],
     ),
-    allowed: judged.flatMap(({ sentence, isShown, doubt }) => (doubt === true && isShown ? [sentence] : [])),
+    allowed: judged.flatMap(({ told, isShown, doubt }) => (doubt === true && isShown ? [told] : [])),
   };
 }
 
 export const deviationsOf = (...run: Parameters<typeof judgementOf>): Deviation[] => judgementOf(...run).deviations;
+
+const maybeOther = 'Another fault of this run may be why.';
 
 const tooLate = 'The application asked its user to wait for longer than ten seconds, which no user of a try does.';
 

@@ -5,7 +5,7 @@ import { referenceOf } from '../../src/explore/end-state.js';
 import { faultsAt } from '../../src/explore/faults.js';
 import { restartsIn } from '../../src/beside/server-story.js';
 import type { StoryFile } from '../../src/beside/story-file.js';
-import { deviationsOf } from '../../src/explore/oracle.js';
+import { deviationsOf, judgementOf } from '../../src/explore/oracle.js';
 import { sentInstead } from '../../src/explore/required.js';
 import { ruleIdOf } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
@@ -1715,6 +1715,18 @@ describe('the oracle', () => {
       });
     expect(after(null)).toEqual([['lost', true]]);
     expect(after('order_update was not approved in time')).toEqual([]);
+  });
+
+  it('says of an allowed difference about somebody else that another fault of the run may be why', () => {
+    const [own, other] = [fault('blocked'), fault('blocked', { to: '+12025550111' })];
+    const expected = run({ messages: [message()] }, { said: { calls: 0 } });
+    const fallback = message({ id: 'f', to: '+12025550112', text: 'Please ring.' });
+    const found = run({ messages: [fallback] }, { said: { calls: 1 } });
+    const allowed = (...group: Placed[]) => judgementOf(referenceOf([expected]), found, own, group).allowed;
+    const sent = 'text "Please ring." to +12025550112 was sent once, which does not happen without the fault.';
+    const lost = 'text "Hello" to +12025550110 was sent 0 times instead of once.';
+    expect(allowed(own).slice(0, 2)).toEqual([sent, lost]);
+    expect(allowed(own, other).slice(0, 2)).toEqual([`${sent} Another fault of this run may be why.`, lost]);
   });
 
   it('blames no passing fault for what a final one beside it explains', () => {

@@ -41,12 +41,10 @@ const magicCodes = Object.entries({
   '61': { code: '12204617', expires: '30s' },
   '62': { code: '13204617', attempts: 1 },
 }).map(([suffix, otp]) => ({
-  ...{
-    id: `code-magic-${suffix}`,
-    when: 'otp.send',
-    match: { phone: `/^\\+1[2-9]\\d{2}55501${suffix}$/` },
-    then: { otp },
-  },
+  id: `code-magic-${suffix}`,
+  when: 'otp.send',
+  match: { phone: `/^\\+1[2-9]\\d{2}55501${suffix}$/` },
+  then: { otp },
 }));
 
 interface CodeRules {

@@ -87,7 +87,7 @@ const stays = faultsOf('throttle')(4, unmoved, 'stays at sent', doing({ lifecycl
 /** A response so late that the next one overtakes it. */
 const overtakenBy = respond({ latency_real: '2500ms' });
 /** No fault: shows whether an application waits for such a response. */
-const lateResponse = recoverable(9, 'late', 'succeeds, but its response comes late', overtakenBy);
+const lateResponse = recoverable(9, 'late-response', 'succeeds, but its response comes late', overtakenBy);
 /** @param hurriesMs when the next call to the same customer has been made */
 export const overtaken = (hurriesMs: number): Fault =>
   recoverable(2, 'overtaken', 'succeeds, but its response comes after the one of the next such call', overtakenBy, {

@@ -33,7 +33,7 @@ import { maybeUnknown } from '../../src/explore/told.js';
 import type { Cell, Deviation, Placed, Report, Run } from '../../src/explore/types.js';
 import { isPassing } from '../../src/explore/faults.js';
 import { together } from '../../src/explore/suite.js';
-import { restartsIn } from '../../src/beside/server-story.js';
+import { pausesIn, restartsIn } from '../../src/beside/server-story.js';
 import { at, fault, message, request, run, to } from './runs.js';
 
 const requests = [1, 2].map((seq) => request({ seq }));
@@ -1181,6 +1181,10 @@ it('restarts an application that has something to do, too', () => {
   const template = (name: string) => ({ ...fault('503').point, id: name, template: name });
   const ways = restartsIn(story, [template('a'), template('b'), template('b')]);
   expect(ways.filter(({ fault: own }) => own.id === 'restart-503').map(({ point }) => point.id)).toEqual(['a', 'b']);
+  // Without --restart, it goes on meanwhile.
+  const [goesOn, ...others] = pausesIn(story, pointsOf([run({ requests: [create] })]));
+  expect(goesOn && withFault([], goesOn)).toMatchObject([{ webhook: { status: 'paused' } }]);
+  expect([others, pausesIn(story, [])]).toEqual([[], []]);
 });
 
 it('delivers each kind of message again after a restart', () => {

@@ -61,13 +61,18 @@ const fallbackMs = 600_000;
 
 /**
  * Returns the messages that were sent only after the message at this point failed, in the terms of `--require`.
- * @param group all faults of the run, of which each may have led to a message to another customer
+ * @param group all faults of the run, of which each may have led to a message to another customer. Of two faults that concern the same
+ * customer, the later one counts as the cause of what is sent after it
  */
 export function sentInstead(usual: Facts, facts: Facts, { point }: Placed, group: readonly Placed[]): Required[] {
   if (point.kind !== 'message.send' || point.isRejected === true) return [];
-  const untilMs = Date.parse(facts.startedAt) + point.atMs + fallbackMs;
+  const others = group.filter((one) => one.point !== point && one.point.to === point.to);
+  const later = others.map((one) => one.point.atMs).filter((atMs) => atMs > point.atMs);
+  const untilMs = Math.min(point.atMs + fallbackMs, ...later);
+  const isInTime = (atMs: number) => atMs <= untilMs && (others.length === 0 || atMs >= point.atMs);
   const own = facts.messages.filter(
-    ({ to, created_at: at }) => (to === point.to || group.length === 1) && Date.parse(at) <= untilMs,
+    ({ to, created_at: at }) =>
+      (to === point.to || group.length === 1) && isInTime(Date.parse(at) - Date.parse(facts.startedAt)),
   );
   const all = own.map(({ to, type, template }) => ({
     ...(to !== point.to && { to }),

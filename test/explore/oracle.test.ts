@@ -210,6 +210,14 @@ describe('a required message', () => {
     expect(learnt([message()], [failed, { ...template, created_at: at(3600) }])).toEqual([]);
     // Another fault may be its cause.
     expect(learnt([message()], [failed, toOffice], {}, [fault('blocked', { to: '+12025550114' })])).toEqual([]);
+    const besides = (atSeconds: number, sentAt: number) =>
+      learnt([message()], [failed, { ...template, created_at: at(sentAt) }], { atMs: 60_000 }, [
+        fault('refused', { atMs: atSeconds * 1000 }),
+      ]);
+    expect(besides(120, 90)).toEqual([{ template: 'call_us' }]);
+    expect(besides(120, 130)).toEqual([]);
+    expect(besides(30, 90)).toEqual([{ template: 'call_us' }]);
+    expect(besides(30, 40)).toEqual([]);
   });
 
   it('can go to somebody else, or to anybody', () => {

@@ -1,10 +1,10 @@
 /** Stories that a command plays: how its process ends, and the state that it reports. */
 import { stripVTControlCharacters } from 'node:util';
 import { clipped } from '../domain/text.js';
-import { ExploreError } from '../explore/error.js';
-import { sendEvent } from '../explore/facts.js';
-import { place, ruleIdOf } from '../explore/placed.js';
-import type { Fault, Placed, Point } from '../explore/types.js';
+import { ExploreError } from '../explore/facts/error.js';
+import { sendEvent } from '../explore/facts/facts.js';
+import { place, ruleIdOf } from '../explore/faults/placed.js';
+import type { Fault, Placed, Point } from '../explore/facts/types.js';
 import { pause, within } from '../time/system-clock.js';
 import { startProgram } from './spawn.js';
 import { stateIn } from '../language/calls.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startProgram } from './spawn.js';
 import { reasonIn } from './command-story.js';
 import { within } from '../time/system-clock.js';
-import type { ExploreOptions } from '../explore/options.js';
+import type { ExploreOptions } from '../explore/tries/options.js';
 
 interface Parts {
   /** The words after the name of the file. `steered`: the story moves the clock. */

@@ -1,13 +1,13 @@
 /** A story for a server application: each try starts it, and plays the story as `scenario run --app` plays a scenario. */
-import { merged, readFacts } from '../explore/facts.js';
-import { deliveredAgain } from '../explore/delivery-faults.js';
-import { untilPausedMs } from '../explore/file.js';
-import { hangs } from '../explore/open-call.js';
-import { unlike } from '../explore/alike.js';
-import { cutsOff, place, withFault } from '../explore/placed.js';
-import { paused } from '../explore/paused.js';
-import { wholePoint } from '../explore/points.js';
-import type { Answer, Fault, Placed, Point } from '../explore/types.js';
+import { merged, readFacts } from '../explore/facts/facts.js';
+import { deliveredAgain } from '../explore/faults/delivery-faults.js';
+import { untilPausedMs } from '../explore/tries/file.js';
+import { hangs } from '../explore/oracle/open-call.js';
+import { unlike } from '../explore/facts/alike.js';
+import { cutsOff, place, withFault } from '../explore/faults/placed.js';
+import { paused } from '../explore/faults/paused.js';
+import { wholePoint } from '../explore/faults/points.js';
+import type { Answer, Fault, Placed, Point } from '../explore/facts/types.js';
 import { fitsStatus } from '../language/calls.js';
 import { parseOffset } from '../language/durations.js';
 import { formatDuration } from '../time/duration.js';

@@ -1,7 +1,7 @@
 /** The file of a story, and the state that it reads of its application at the end. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { ExploreError } from '../explore/error.js';
+import { ExploreError } from '../explore/facts/error.js';
 import { parseOffset } from '../language/durations.js';
 import { formatFaulty } from '../language/problems.js';
 import { loadScenario } from '../reader/load.js';

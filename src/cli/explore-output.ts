@@ -16,9 +16,9 @@ import {
   withInstead,
 } from '../explore/report.js';
 import { reportPage } from '../explore/report-page.js';
-import { ExploreError } from '../explore/error.js';
-import { insteadText } from '../explore/required.js';
-import type { Progress, Report } from '../explore/types.js';
+import { ExploreError } from '../explore/facts/error.js';
+import { insteadText } from '../explore/oracle/required.js';
+import type { Progress, Report } from '../explore/facts/types.js';
 
 export function progressTo(json: boolean): (progress: Progress) => void {
   return (progress) => {

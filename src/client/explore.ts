@@ -2,11 +2,11 @@
 import { parseDuration } from '../time/duration.js';
 import { machineTime, overAfter, within } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
-import { drop, readFacts, sendEvent } from '../explore/facts.js';
-import { cellsNamed } from '../explore/cell-names.js';
-import { ruleOf } from '../explore/placed.js';
-import type { Play } from '../explore/options.js';
-import type { Report } from '../explore/types.js';
+import { drop, readFacts, sendEvent } from '../explore/facts/facts.js';
+import { cellsNamed } from '../explore/faults/cell-names.js';
+import { ruleOf } from '../explore/faults/placed.js';
+import type { Play } from '../explore/tries/options.js';
+import type { Report } from '../explore/facts/types.js';
 import type { SandboxAccount } from './account.js';
 import { invalidOption } from './sandbox-error.js';
 import type { Duration } from './types.js';

@@ -1,24 +1,24 @@
 /** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
 import pLimit from 'p-limit';
-import { Beside } from './beside.js';
-import { Breaks } from './breaks.js';
-import { contrastsTo } from './contrast.js';
-import { canWait, cellOf, endOf, paceOf, secondsSince, settled, untried, type Tried } from './cells.js';
-import { ExploreError } from './error.js';
-import { passGate, shortestMsOf, type Gate } from './gate.js';
-import { Learning } from './learning.js';
-import { hasPlayedControl } from './control.js';
-import { isPassing } from './faults.js';
-import { inOrder, keepsCodes, kindOf } from './placed.js';
-import { hangs } from './open-call.js';
-import { lasting } from './oracle.js';
-import { patienceWith, patienceWithoutFaults } from './patience.js';
-import type { ExploreOptions, Patience } from './options.js';
-import { pointsOf } from './points.js';
-import { requiring } from './required.js';
-import { isOneStory, testOf, together, type Sharing } from './suite.js';
+import { Beside } from './tries/beside.js';
+import { Breaks } from './tries/breaks.js';
+import { contrastsTo } from './tries/contrast.js';
+import { canWait, cellOf, endOf, paceOf, secondsSince, settled, untried, type Tried } from './tries/cells.js';
+import { ExploreError } from './facts/error.js';
+import { passGate, shortestMsOf, type Gate } from './tries/gate.js';
+import { Learning } from './tries/learning.js';
+import { hasPlayedControl } from './faults/control.js';
+import { isPassing } from './faults/faults.js';
+import { inOrder, keepsCodes, kindOf } from './faults/placed.js';
+import { hangs } from './oracle/open-call.js';
+import { lasting } from './oracle/oracle.js';
+import { patienceWith, patienceWithoutFaults } from './tries/patience.js';
+import type { ExploreOptions, Patience } from './tries/options.js';
+import { pointsOf } from './faults/points.js';
+import { requiring } from './oracle/required.js';
+import { isOneStory, testOf, together, type Sharing } from './tries/suite.js';
 import { pause } from '../time/system-clock.js';
-import type { Cell, Placed, Report } from './types.js';
+import type { Cell, Placed, Report } from './facts/types.js';
 
 /** Time between two looks for room on the machine. */
 const lookMs = 50;

@@ -1,8 +1,8 @@
 /** The report of an exploration as one page of HTML. */
 import { counted, printable } from '../domain/text.js';
 import { doubtOf, isUnreplaced, oneOfEach, tally, withAllowed, withState } from './report.js';
-import { numberless } from './state.js';
-import type { Cell, Report } from './types.js';
+import { numberless } from './facts/state.js';
+import type { Cell, Report } from './facts/types.js';
 
 /** Maximum number of differences of one cell. */
 const mostShown = 6;

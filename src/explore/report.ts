@@ -1,7 +1,7 @@
 /** Text, JSON and JUnit. */
 import { counted, printable } from '../domain/text.js';
 import { junitXml } from '../reports/junit.js';
-import type { Cell, Report } from './types.js';
+import type { Cell, Report } from './facts/types.js';
 
 /** `story` names the story and its application. */
 export function reportJson({ breaks, ...rest }: Report, story: string): object {

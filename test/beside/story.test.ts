@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import type { StoryPlay } from '../../src/beside/story-play.js';
 import { commandStory, killsIn } from '../../src/beside/command-story.js';
 import { againCommand } from '../../src/beside/play-file.js';
-import { ruleIdOf } from '../../src/explore/placed.js';
+import { ruleIdOf } from '../../src/explore/faults/placed.js';
 import { point } from '../explore/runs.js';
 
 const nested = [

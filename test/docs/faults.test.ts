@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { restartsIn } from '../../src/beside/server-story.js';
-import { faultsAt } from '../../src/explore/faults.js';
-import { storyFaultsIn } from '../../src/explore/story-faults.js';
-import type { Point } from '../../src/explore/types.js';
+import { faultsAt } from '../../src/explore/faults/faults.js';
+import { storyFaultsIn } from '../../src/explore/faults/story-faults.js';
+import type { Point } from '../../src/explore/facts/types.js';
 import { point, to } from '../explore/runs.js';
 
 const page = readFileSync('docs/explore.md', 'utf8');

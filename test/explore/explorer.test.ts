@@ -2,22 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import pLimit from 'p-limit';
-import { Breaks } from '../../src/explore/breaks.js';
-import { referenceOf, type Reference } from '../../src/explore/end-state.js';
-import { doubtByContrast } from '../../src/explore/contrast.js';
-import { Beside } from '../../src/explore/beside.js';
-import { hasPlayedControl } from '../../src/explore/control.js';
+import { Breaks } from '../../src/explore/tries/breaks.js';
+import { referenceOf, type Reference } from '../../src/explore/facts/end-state.js';
+import { doubtByContrast } from '../../src/explore/tries/contrast.js';
+import { Beside } from '../../src/explore/tries/beside.js';
+import { hasPlayedControl } from '../../src/explore/faults/control.js';
 import { explore } from '../../src/explore/explorer.js';
-import { differenceOf } from '../../src/explore/gate.js';
-import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
-import { writeFile } from '../../src/explore/file.js';
-import { canWait, cellOf, doubted, paceOf, settled, untried, type Tried } from '../../src/explore/cells.js';
-import { maybeOfOthers } from '../../src/explore/told.js';
-import { ExploreError } from '../../src/explore/error.js';
-import { cellsNamed, parseIgnores } from '../../src/explore/cell-names.js';
-import { insteadText, parseRequirements, requiring } from '../../src/explore/required.js';
-import { place, ruleIdOf, withFault } from '../../src/explore/placed.js';
-import { pointsOf } from '../../src/explore/points.js';
+import { differenceOf } from '../../src/explore/tries/gate.js';
+import type { ExploreOptions, Patience, Play } from '../../src/explore/tries/options.js';
+import { writeFile } from '../../src/explore/tries/file.js';
+import { canWait, cellOf, doubted, paceOf, settled, untried, type Tried } from '../../src/explore/tries/cells.js';
+import { maybeOfOthers } from '../../src/explore/oracle/told.js';
+import { ExploreError } from '../../src/explore/facts/error.js';
+import { cellsNamed, parseIgnores } from '../../src/explore/faults/cell-names.js';
+import { insteadText, parseRequirements, requiring } from '../../src/explore/oracle/required.js';
+import { place, ruleIdOf, withFault } from '../../src/explore/faults/placed.js';
+import { pointsOf } from '../../src/explore/faults/points.js';
 import {
   hasFailed,
   percentJudged,
@@ -29,10 +29,10 @@ import {
   untriedText,
 } from '../../src/explore/report.js';
 import { reportPage } from '../../src/explore/report-page.js';
-import { maybeUnknown } from '../../src/explore/told.js';
-import type { Cell, Deviation, Placed, Report, Run } from '../../src/explore/types.js';
-import { isPassing } from '../../src/explore/faults.js';
-import { together } from '../../src/explore/suite.js';
+import { maybeUnknown } from '../../src/explore/oracle/told.js';
+import type { Cell, Deviation, Placed, Report, Run } from '../../src/explore/facts/types.js';
+import { isPassing } from '../../src/explore/faults/faults.js';
+import { together } from '../../src/explore/tries/suite.js';
 import { pausesIn, restartsIn } from '../../src/beside/server-story.js';
 import { at, fault, message, request, run, to } from './runs.js';
 

@@ -1,24 +1,24 @@
 /** What counts as a deviation, and what does not: by runs that are made up. */
 import { describe, expect, it } from 'vitest';
-import { cellOf } from '../../src/explore/cells.js';
-import { referenceOf } from '../../src/explore/end-state.js';
-import { faultsAt } from '../../src/explore/faults.js';
+import { cellOf } from '../../src/explore/tries/cells.js';
+import { referenceOf } from '../../src/explore/facts/end-state.js';
+import { faultsAt } from '../../src/explore/faults/faults.js';
 import { restartsIn } from '../../src/beside/server-story.js';
 import type { StoryFile } from '../../src/beside/story-file.js';
-import { deviationsOf, judgementOf } from '../../src/explore/oracle.js';
-import { sentInstead } from '../../src/explore/required.js';
-import { ruleIdOf } from '../../src/explore/placed.js';
-import { pointsOf } from '../../src/explore/points.js';
-import { unlike } from '../../src/explore/alike.js';
-import { inOrder } from '../../src/explore/placed.js';
-import { agreed, differences } from '../../src/explore/differences.js';
-import { customersIn } from '../../src/explore/leaves.js';
-import { paused } from '../../src/explore/paused.js';
-import { place } from '../../src/explore/placed.js';
-import { normalForm, unstable } from '../../src/explore/state.js';
-import { maybeOfOthers } from '../../src/explore/told.js';
-import type { Facts } from '../../src/explore/facts.js';
-import type { Placed, Point, Run } from '../../src/explore/types.js';
+import { deviationsOf, judgementOf } from '../../src/explore/oracle/oracle.js';
+import { sentInstead } from '../../src/explore/oracle/required.js';
+import { ruleIdOf } from '../../src/explore/faults/placed.js';
+import { pointsOf } from '../../src/explore/faults/points.js';
+import { unlike } from '../../src/explore/facts/alike.js';
+import { inOrder } from '../../src/explore/faults/placed.js';
+import { agreed, differences } from '../../src/explore/facts/differences.js';
+import { customersIn } from '../../src/explore/facts/leaves.js';
+import { paused } from '../../src/explore/faults/paused.js';
+import { place } from '../../src/explore/faults/placed.js';
+import { normalForm, unstable } from '../../src/explore/facts/state.js';
+import { maybeOfOthers } from '../../src/explore/oracle/told.js';
+import type { Facts } from '../../src/explore/facts/facts.js';
+import type { Placed, Point, Run } from '../../src/explore/facts/types.js';
 import { at, fault, message, point, request, run, to } from './runs.js';
 
 describe('the state of an application', () => {

@@ -1,8 +1,8 @@
 /** Runs, points and faults for tests of the exploration itself. */
-import { faultsAt } from '../../src/explore/faults.js';
-import type { Facts } from '../../src/explore/facts.js';
-import { place } from '../../src/explore/placed.js';
-import type { Placed, Point, Run } from '../../src/explore/types.js';
+import { faultsAt } from '../../src/explore/faults/faults.js';
+import type { Facts } from '../../src/explore/facts/facts.js';
+import { place } from '../../src/explore/faults/placed.js';
+import type { Placed, Point, Run } from '../../src/explore/facts/types.js';
 
 export const to = '+12025550110';
 export const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1, 9, 0, seconds)).toISOString();

@@ -8,7 +8,7 @@ import { serverStory } from '../../src/beside/server-story.js';
 import { readState, readStory } from '../../src/beside/story-file.js';
 import type { StoryPlay } from '../../src/beside/story-play.js';
 import { Unread } from '../../src/stage/application-user.js';
-import type { Placed } from '../../src/explore/types.js';
+import type { Placed } from '../../src/explore/facts/types.js';
 import { fault } from './runs.js';
 
 it('names the step of a story that comes at no offset', () => {

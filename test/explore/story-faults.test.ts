@@ -1,13 +1,13 @@
 /** Faults that need to know the whole story. */
 import { describe, expect, it } from 'vitest';
-import { deviationsOf } from '../../src/explore/oracle.js';
-import { referenceOf } from '../../src/explore/end-state.js';
-import { cellOf } from '../../src/explore/cells.js';
-import { controlOf } from '../../src/explore/control.js';
-import { inOrder, ruleIdOf, ruleOf, withFault } from '../../src/explore/placed.js';
-import { storyFaultsIn } from '../../src/explore/story-faults.js';
-import { writeFile } from '../../src/explore/file.js';
-import type { Run } from '../../src/explore/types.js';
+import { deviationsOf } from '../../src/explore/oracle/oracle.js';
+import { referenceOf } from '../../src/explore/facts/end-state.js';
+import { cellOf } from '../../src/explore/tries/cells.js';
+import { controlOf } from '../../src/explore/faults/control.js';
+import { inOrder, ruleIdOf, ruleOf, withFault } from '../../src/explore/faults/placed.js';
+import { storyFaultsIn } from '../../src/explore/faults/story-faults.js';
+import { writeFile } from '../../src/explore/tries/file.js';
+import type { Run } from '../../src/explore/facts/types.js';
 import { at, fault, message, point, request, run, to } from './runs.js';
 
 const received = (nth: number, minutes: number, from = to) => ({

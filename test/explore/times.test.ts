@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSandbox } from '../../src/client/create-sandbox.js';
 import type { SandboxClient } from '../../src/client/client.js';
-import { readFacts } from '../../src/explore/facts.js';
-import { ruleOf } from '../../src/explore/placed.js';
-import { pointsOf } from '../../src/explore/points.js';
+import { readFacts } from '../../src/explore/facts/facts.js';
+import { ruleOf } from '../../src/explore/faults/placed.js';
+import { pointsOf } from '../../src/explore/faults/points.js';
 import { compileRules } from '../../src/rules/rules.js';
 import { at, fault, request, run, to } from './runs.js';
 

@@ -1,0 +1,77 @@
+/** Events that come after something which they precede without the fault. */
+import { formatDuration } from '../../time/duration.js';
+import { swapping } from './faults.js';
+import { timersIn, type Entry } from './overlap.js';
+import { place } from './placed.js';
+import type { Fault, Placed, Point } from '../facts/types.js';
+
+/** An event is not held for longer: by then, it would be another story. */
+export const longestHeldMs = 30 * 60_000;
+/** After failed attempts, an event comes so late. */
+const longestLateMs = 24 * 3_600_000;
+/** It comes so long after the other one. */
+const overtakenMs = 5_000;
+
+type How = Pick<Fault, 'id' | 'words' | 'class' | 'rank'>;
+
+/** @param atMs when the other one comes, in account milliseconds from the start */
+function late(point: Point, { atMs }: Pick<Point, 'atMs'>, how: How): Placed {
+  const delay = formatDuration(Math.ceil((atMs - point.atMs) / 1000) * 1000 + overtakenMs);
+  return place(point, { ...how, rule: { then: { webhook: { delay } } } });
+}
+
+export const lateEventsIn = (
+  timeline: readonly Entry[],
+  stepsMs: readonly number[],
+  points: readonly Point[],
+): Placed[] => [
+  ...swapsIn(points),
+  ...statusesIn(timeline, points),
+  ...checksIn(stepsMs, points),
+  ...failuresIn(timeline, points),
+];
+
+/** Two messages of a customer arrive in the other order. */
+const swapsIn = (points: readonly Point[]): Placed[] =>
+  points.flatMap((point, i) => {
+    if (point.kind !== 'message.received') return [];
+    const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
+    if (!next || next.atMs - point.atMs > longestHeldMs) return [];
+    const words = 'comes after the next message of this customer';
+    return [late(point, next, { id: swapping, words, class: 'recoverable', rank: 6 })];
+  });
+
+/**
+ * The last status of a message comes after the customer has answered it: an application may write it over the answer. In between,
+ * no timer lets the application look whether the message has arrived.
+ */
+function statusesIn(timeline: readonly Entry[], points: readonly Point[]): Placed[] {
+  const looksMs = timersIn(timeline).map(({ ms }) => ms);
+  return points.flatMap((answer, i) => {
+    if (answer.kind !== 'message.received') return [];
+    const point = points.slice(0, i).findLast(({ when, to }) => when === answer.when && to === answer.to);
+    if (point?.kind !== 'message.status' || point.match['status'] === 'failed') return [];
+    const isBetween = (ms: number) => ms > point.atMs && ms <= answer.atMs;
+    if (answer.atMs - point.atMs > longestHeldMs || looksMs.some(isBetween)) return [];
+    const words = "comes after the customer's next message";
+    return [late(point, answer, { id: 'after-answer', words, class: 'recoverable', rank: 2 })];
+  });
+}
+
+/** The event of a correct code comes after all steps of the story: by then, the application has gone on from what it stands for. */
+const checksIn = (stepsMs: readonly number[], points: readonly Point[]): Placed[] =>
+  points.flatMap((point) => {
+    const atMs = stepsMs.at(-1) ?? 0;
+    if (point.kind !== 'otp.verified' || atMs <= point.atMs) return [];
+    return [late(point, { atMs }, { id: 'late', words: 'comes after the last step', class: 'recoverable', rank: 2 })];
+  });
+
+/** A failure is reported after the call of a timer, in which the application may have looked for it: it must not act on it twice. */
+const failuresIn = (timeline: readonly Entry[], points: readonly Point[]): Placed[] =>
+  points.flatMap((point) => {
+    const isNext = ({ ms }: { readonly ms: number }) => ms > point.atMs && ms - point.atMs <= longestLateMs;
+    const next = point.match['status'] === 'failed' ? timersIn(timeline).find(isNext) : undefined;
+    if (point.kind !== 'message.status' || next === undefined) return [];
+    const words = `comes after ${next.http.method ?? 'GET'} ${next.http.url}`;
+    return [late(point, { atMs: next.ms }, { id: 'after-timer', words, class: 'throttle', rank: 2 })];
+  });

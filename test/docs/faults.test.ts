@@ -1,4 +1,4 @@
-/** The page about explore names each fault as the cells do, so that a reader can write `--only`, `--ignore` and `--require`. */
+/** The reference of explore names each fault as the cells do, so that a reader can write `--only`, `--ignore` and `--require`. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { restartsIn } from '../../src/beside/server-story.js';
@@ -7,7 +7,7 @@ import { storyFaultsIn } from '../../src/explore/faults/story-faults.js';
 import type { Point } from '../../src/explore/facts/types.js';
 import { point, to } from '../explore/runs.js';
 
-const page = readFileSync('docs/explore.md', 'utf8');
+const page = readFileSync('docs/explore-reference.md', 'utf8');
 
 /** Points at which each fault of each kind is possible. */
 const points: readonly Point[] = [

@@ -1,6 +1,6 @@
 /** What counts as a deviation, and what does not: by runs that are made up. */
 import { describe, expect, it } from 'vitest';
-import { cellOf } from '../../src/explore/tries/cells.js';
+import { cellOf, endOf } from '../../src/explore/tries/cells.js';
 import { referenceOf } from '../../src/explore/facts/end-state.js';
 import { faultsAt } from '../../src/explore/faults/faults.js';
 import { restartsIn } from '../../src/beside/server-story.js';
@@ -406,6 +406,17 @@ describe('the oracle', () => {
     expect(differences(moving, state([1, 2, 4, 3], 3))).toEqual([]);
     // With a gap, they number nothing.
     expect(differences(usual, state([1, 2, 3, 5], 4))).toHaveLength(1);
+  });
+
+  it('numbers the entries of a list in an end state as without the fault', () => {
+    const said = { letters: [{ to: 'Bo' }, { to: 'Cy' }, { to: 'Al', state: 'read' }] };
+    const end = endOf(run({}, { said }), { letters: [{ to: 'Al', state: 'sent' }, { to: 'Bo' }] });
+    expect(end.filter((line) => line.startsWith('says'))).toEqual([
+      'says letters.0.to: "Al"',
+      'says letters.0.state: "read"',
+      'says letters.1.to: "Bo"',
+      'says letters.2.to: "Cy"',
+    ]);
   });
 
   it('names an entry of a list by its customer, and not by its place', () => {

@@ -165,6 +165,10 @@ describe('two messages of a customer', () => {
   it('stay in order where they are far apart, and with another customer', () => {
     expect(swaps([received(1, 10), received(2, 60)])).toEqual([]);
     expect(swaps([received(1, 10), received(1, 11, '+12025550119')])).toEqual([]);
+    // The customer taps a button of the answer to the first one.
+    const buttons = { ...point, match: { to, type: 'interactive' }, atMs: 601_000 };
+    expect(swaps([received(1, 10), buttons, received(2, 11)])).toEqual([]);
+    expect(swaps([received(1, 10), { ...buttons, to: '+12025550119' }, received(2, 11)])).toHaveLength(1);
   });
 
   it('leave a doubt whatever differs then, as no order is promised', () => {

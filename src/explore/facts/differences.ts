@@ -109,6 +109,18 @@ function pairsOf(expected: readonly Json[], found: readonly Json[]): Pair[] {
   return [...pairs, ...left.map(({ value }, i) => ({ expected: undefined, found: value, i: expected.length + i }))];
 }
 
+/** Returns a state with the entries of its lists under the numbers that they have in the expected one. */
+export function aligned(expected: Json | undefined, found: Json): Json {
+  if (Array.isArray(expected) && Array.isArray(found))
+    return Object.fromEntries(
+      pairsOf(expected, found).flatMap(({ expected: wanted, found: got, i }) =>
+        got === undefined ? [] : [[i, aligned(wanted, got)]],
+      ),
+    );
+  if (!isRecord(expected) || !isRecord(found)) return found;
+  return Object.fromEntries(Object.entries(found).map(([name, part]) => [name, aligned(expected[name], part)]));
+}
+
 export const isPhone = (value: Json | undefined): boolean => typeof value === 'string' && /^\+\d{7,15}$/.test(value);
 
 /** The first fields of a record name it more often than the later ones. Its customer outweighs them all. */

@@ -31,12 +31,15 @@ export const lateEventsIn = (
   ...failuresIn(timeline, points),
 ];
 
-/** Two messages of a customer arrive in the other order. */
+/** Two messages of a customer arrive in the other order. An answer to buttons cannot precede them, if they were the answer to the first one. */
 const swapsIn = (points: readonly Point[]): Placed[] =>
   points.flatMap((point, i) => {
     if (point.kind !== 'message.received') return [];
-    const next = points.slice(i + 1).find(({ kind, to }) => kind === point.kind && to === point.to);
+    const own = points.slice(i + 1).filter(({ to }) => to === point.to);
+    const at = own.findIndex(({ kind }) => kind === point.kind);
+    const next = own[at];
     if (!next || next.atMs - point.atMs > longestHeldMs) return [];
+    if (own.slice(0, at).some(({ match }) => match['type'] === 'interactive')) return [];
     const words = 'comes after the next message of this customer';
     return [late(point, next, { id: swapping, words, class: 'recoverable', rank: 6 })];
   });

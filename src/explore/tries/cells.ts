@@ -7,7 +7,8 @@ import { maybeOfOthers } from '../oracle/told.js';
 import { paused } from '../faults/paused.js';
 import { hookOf } from '../../language/hooks.js';
 import { leaves } from '../facts/leaves.js';
-import { normalForm } from '../facts/state.js';
+import { aligned } from '../facts/differences.js';
+import { normalForm, type Json } from '../facts/state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from '../facts/types.js';
 
 const none = { deviations: [], allowed: [], instead: [] };
@@ -34,7 +35,7 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, group: re
     ...{ deviations, allowed },
     instead: isReached && fault.class === 'final' ? sentInstead(reference.run.facts, run.facts, placed, group) : [],
     seconds: Math.round(run.tookMs) / 1000,
-    end: deviations.length > 0 ? endOf(run) : [],
+    end: deviations.length > 0 ? endOf(run, reference.said) : [],
   };
 }
 
@@ -127,8 +128,9 @@ export function paceOf(tried: readonly Tried[], beganMs: number): number | null 
   return Math.max(onAverage, (last.endedMs - first.endedMs) / (half.length - 1)) / 1000;
 }
 
-export function endOf({ facts, said, failure, timedOut }: Run): string[] {
-  const says = normalForm(said);
+/** @param expected the state without a fault: the lines number the entries of lists as there */
+export function endOf({ facts, said, failure, timedOut }: Run, expected?: Json): string[] {
+  const says = aligned(expected, normalForm(said));
   return [
     ...factLines(facts, 'text'),
     ...(says === null ? [] : leaves(says).map(({ path, value }) => `says ${path}: ${JSON.stringify(value)}`)),

@@ -105,7 +105,8 @@ function budgetFor({ cells, seconds, tried, secondsPerCell, runSeconds }: Report
     return `The first runs took all the time: one without a fault takes up to ${Math.ceil(runSeconds)} s. Give at least --budget ${Math.ceil(seconds / 20)}m. A story with fewer values of "at" and shorter waits ends sooner; on a busy machine, pass a smaller --parallel.`;
   const rest = `To try only these: --only @${file}`;
   if (secondsPerCell === null) return `Too few were tried to estimate the time for all. ${rest}`;
-  return `All ${cells.length} cells take about --budget ${Math.ceil((seconds + secondsPerCell * left) / 60)}m. ${rest}`;
+  const all = Math.ceil((seconds + secondsPerCell * left) / 60);
+  return `All ${cells.length} cells take about --budget ${all}m; a run without a fault takes ${runSeconds} s. ${rest}`;
 }
 
 /** `at` gives the path of a file. `demands`: whether its user knows how to demand a message */

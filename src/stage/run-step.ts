@@ -2,11 +2,10 @@ import type { Account } from '../account/account.js';
 import { windowLengthMs } from '../domain/customer.js';
 import { findChannelError, messageErrorOf } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
-import { buttonsOf, mayMove, shownButtons, wasShown, type Button } from '../domain/message.js';
-import type { Explain, Job, Message } from '../domain/rows.js';
+import { mayMove } from '../domain/message.js';
+import type { Explain, Job } from '../domain/rows.js';
 import { mayBecome } from '../domain/template.js';
-import { counted } from '../domain/text.js';
-import { customerWrites, findOrCreateCustomer } from '../simulation/customer-writes.js';
+import { findOrCreateCustomer } from '../simulation/customer-writes.js';
 import { emitEvent } from '../simulation/fake-event.js';
 import { reportStatus } from '../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../simulation/review-template.js';
@@ -18,9 +17,9 @@ import { createDelivery } from '../webhooks/events.js';
 import { plainPlan, planOf } from '../webhooks/faults.js';
 import { pause } from '../webhooks/outcome.js';
 import { webhookEffect } from '../rules/effects.js';
-import type { Judgement } from '../rules/expectations.js';
 import type { TimelineAction } from '../rules/timeline.js';
-import { methodOf, NOW, placeholdersIn } from '../language/calls.js';
+import { inbound, type Reason, type Unmet } from './customer-step.js';
+import { methodOf } from '../language/calls.js';
 import type { Actions } from '../language/timeline.js';
 
 export function runStep(account: Account, job: Job): string | undefined {
@@ -31,9 +30,6 @@ export function runStep(account: Account, job: Job): string | undefined {
   if (reason !== undefined) noteUnmet(account, job, reason);
   return undefined;
 }
-
-/** A step's unmet need: it fails the verdict, as a check does. */
-export type Unmet = Pick<Judgement, 'that' | 'expected' | 'found'>;
 
 export function noteUnmet(account: Account, job: Job, unmet: Unmet): void {
   const { store, script } = account;
@@ -60,11 +56,8 @@ export function passOver({ store, script: { active } }: Account, job: Job, reaso
   return text;
 }
 
-/** Undefined if the action was done, now or earlier. */
-type Reason = string | Unmet | undefined;
-
 const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[K], job: Job) => Reason } = {
-  inbound,
+  inbound: (account, written, job) => inbound(account, written, byTimeline(account, job, 'let the customer write')),
   template: actOnTemplate,
   emit,
   message: report,
@@ -85,66 +78,6 @@ const notReached = (that: string, expected: string): Unmet => ({
   expected,
   found: `not played: ${unknownAddress}`,
 });
-
-/** Fills in what a customer writes: `${code}` is the latest code that was sent to that number. */
-function typedBy({ phone, text }: Actions['inbound'], account: Account): string | undefined | Unmet {
-  const { store, clock, application } = account;
-  let typed = text;
-  for (const { whole, name } of placeholdersIn(text ?? '')) {
-    const isCode = name === 'code';
-    const code = store.tables.otps.all().findLast(({ to }) => to === phone)?.code;
-    // No application is needed to tell the time.
-    const saved = name === NOW ? isoTime(clock.now()) : application.current?.saved(name);
-    const value = isCode ? code : saved;
-    const lacked = isCode
-      ? { expected: 'a code that was sent to this number', found: 'no code' }
-      : { expected: `a value for ${whole}`, found: 'no step before has saved one' };
-    if (value === undefined) return { that: `what ${phone} writes`, ...lacked };
-    typed = typed?.replaceAll(whole, () => value);
-  }
-  return typed;
-}
-
-function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {
-  const { phone, type, url, button, name } = action;
-  const typed = typedBy(action, account);
-  if (typeof typed === 'object') return typed;
-  const toCustomer = account.store.tables.messages.list('customer', phone);
-  const tapped = button === undefined ? undefined : shownButtons(toCustomer, button).at((action.message ?? 0) - 1);
-  if (button !== undefined && tapped === undefined) return notShown(action, toCustomer);
-  const written = {
-    from: phone,
-    ...(type !== undefined && { type }),
-    ...(typed !== undefined && { text: typed }),
-    ...(url !== undefined && { media_url: url }),
-    ...(tapped !== undefined && { interactive: tapped }),
-    ...(name !== undefined && { profile_name: name }),
-  };
-  customerWrites(account, written, byTimeline(account, job, 'let the customer write'));
-  return undefined;
-}
-
-function notShown({ phone, button = '', message }: Actions['inbound'], toCustomer: readonly Message[]): Unmet {
-  const shown = shownButtons(toCustomer, button).length;
-  const titles = new Set(
-    toCustomer
-      .filter(wasShown)
-      .flatMap(buttonsOf)
-      .map(({ title }) => JSON.stringify(title)),
-  );
-  const isMeant = (one: Button) => one.title === button || one.id === button;
-  const hidden = toCustomer.findLast((one) => !wasShown(one) && buttonsOf(one).some(isMeant));
-  const others = titles.size === 0 ? 'no message with buttons was delivered' : `shown: ${[...titles].join(', ')}`;
-  const none = hidden ? `the message with this button is ${hidden.status}: ${hidden.explain.text}` : others;
-  return {
-    that: `tap of ${phone} on ${JSON.stringify(button)}`,
-    expected:
-      message === undefined
-        ? 'a message that shows this button'
-        : `${counted(message, 'message')} that show this button`,
-    found: shown === 0 ? none : `${shown} found`,
-  };
-}
 
 function actOnTemplate(account: Account, { name, status, because }: Actions['template']): Reason {
   const template = account.store.tables.templates.all().findLast((row) => row.name === name);

@@ -14,11 +14,14 @@ import { isInterrupted, type TimelineAction } from '../rules/timeline.js';
 import { fitsStatus, isOfCommand, methodOf } from '../language/calls.js';
 import { readsApplication } from '../language/checks.js';
 import type { StateExpectation } from '../language/expect.js';
-import { noteBegin, noteUnmet, passOver, runStep, type Unmet } from './run-step.js';
+import { lacksButtons, type Unmet } from './customer-step.js';
+import { noteBegin, noteUnmet, passOver, runStep } from './run-step.js';
 import { judgeNow, judgeState, keepJudgement } from './verdict.js';
 
 /** Machine milliseconds. */
 const UNTIL_MS = 30_000;
+/** A customer waits so long for the buttons that the story lets them tap: an application may send them a moment after its call. */
+const BUTTONS_MS = 1_000;
 const LOOK_AGAIN_MS = 50;
 
 type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait' | 'until' }>;
@@ -125,6 +128,13 @@ export class ScenarioJobs {
       const judgement = await readState(application, expectationOf(account, job) as StateExpectation, account);
       return () => keepJudgement(account, indexOf(job), judgement);
     }
+    const written = writtenBy(job);
+    if (written) {
+      this.#letTimePass(account, job);
+      for (let leftMs = BUTTONS_MS; leftMs > 0 && lacksButtons(account, written) && !isOver(); leftMs -= LOOK_AGAIN_MS)
+        await pause(LOOK_AGAIN_MS, this.parts.host);
+      return () => this.#runNow(account, job);
+    }
     if (!isOver()) account.store.update(() => noteBegin(account, job));
     const unmet = await this.#act(application, account, job, isOver);
     return () => {
@@ -184,10 +194,17 @@ export class ScenarioJobs {
 const isStep = ({ kind, data }: Job, action: TimelineAction['kind']): boolean =>
   kind === 'scenario.step' && (data as TimelineAction).kind === action;
 
+function writtenBy({ kind, data }: Job) {
+  const action = kind === 'scenario.step' ? (data as TimelineAction) : null;
+  return action?.kind === 'inbound' ? action.inbound : null;
+}
+
 function isSlow(account: Account, job: Job): boolean {
   const { kind } = job.kind === 'scenario.step' ? (job.data as TimelineAction) : { kind: null };
   if (kind === 'wait') return true;
   if (account.application.current === null) return false;
+  const written = writtenBy(job);
+  if (written) return lacksButtons(account, written);
   if (kind !== null) return ['http', 'restart', 'until'].includes(kind);
   const expectation = expectationOf(account, job);
   return expectation !== undefined && readsApplication(expectation);

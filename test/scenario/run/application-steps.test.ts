@@ -19,6 +19,9 @@ const timers: ServerResponse[] = [];
 let sending: ReturnType<typeof newWorld>;
 const hears = new Promise<void>((resolve) => (heard = resolve));
 
+const buttons = [{ id: 'a', title: 'Tea' }];
+const menu = { to, type: 'interactive', interactive: { body: 'Which?', buttons } };
+
 const program = (origin: string): Program => ({
   origin,
   restart: () => {
@@ -44,6 +47,11 @@ beforeAll(async () => {
       if (request.url === '/timer' && timers.push(response) === 1) void sending.send(to, 'order_shipped');
       if (request.url === '/timer' && timers.length === 2) for (const each of timers) each.end('{}');
       if (request.url === '/timer') return;
+      if (request.url === '/menu') {
+        response.end('{}');
+        setImmediate(() => void sending.post('/v1/messages', menu));
+        return;
+      }
       if (request.url === '/slow') void hears.then(() => response.end('{}'));
       if (request.url === '/slow') return;
       calls.push(`${request.method} ${request.url} ${Buffer.concat(parts).toString()}`.trim());
@@ -168,6 +176,26 @@ it.each([{}, { body: {} }])(
     expect(timers).toHaveLength(2);
   },
 );
+
+it('lets a customer tap buttons that the application sends a moment after its response', async () => {
+  sending = newAccount();
+  await play(sending, {
+    defaults: { lifecycle: [{ sent: '0s' }, { delivered: '0s' }] },
+    timeline: [
+      { at: '+1m', inbound: { phone: to, text: 'Hello' } },
+      { at: '+2m', http: { url: '/menu' } },
+      { at: '+2m', inbound: { phone: to, button: 'Tea' } },
+      { at: '+3m', inbound: { phone: to, button: 'Coffee' } },
+    ],
+    expect: [{ at: 'finish', that: 'messages', where: { direction: 'inbound', type: 'interactive' }, count: 1 }],
+  });
+  await sending.advance('5m');
+  const { checks } = await sending.get<Control['Verdict']>('/_sandbox/verdict');
+  expect(checks).toMatchObject([
+    { passed: false, at: '+3m', that: `tap of ${to} on "Coffee"`, found: 'shown: "Tea"' },
+    { passed: true },
+  ]);
+});
 
 it('a check of a state that is read at the end is unmet only after it', async () => {
   const world = newAccount();

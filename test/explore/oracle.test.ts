@@ -1448,6 +1448,25 @@ describe('the oracle', () => {
     ).toEqual([]);
   });
 
+  it('reports that an application rejects each request for a code after one whose outcome is unknown', () => {
+    const send = { kind: 'otp.send', when: 'otp.send' as const, atMs: 60_000 };
+    const body = { to, expiry_seconds: 120 };
+    const requests = [request({ operation: 'sendOtp', request: { headers: {}, body } })];
+    const asking = (statuses: number[], lateMs: number) => {
+      const answers = statuses.map((status) => ({ call: 'POST /code', status }));
+      const late = { sentence: 'POST /code at +3m: expected a status below 400, found 409', atMs: lateMs };
+      return run({ requests }, { answers, unmetSteps: [late] });
+    };
+    const after = (statuses: number[], lateMs = 180_000, id = 'hang') =>
+      judge(asking([202, 202], 0), asking(statuses, lateMs), id, send);
+    expect(after([409, 409])).toEqual([['application failed', true]]);
+    expect([after([409, 202]), after([409, 429]), after([409])]).toEqual([[], [], []]);
+    // Until then, the code may be on its way.
+    expect(after([409, 409], 179_000)).toEqual([]);
+    expect(after([409, 409], 180_000, 'code-expired')).toEqual([]);
+    expect(judge(asking([202, 409], 0), asking([409, 409], 180_000), 'hang', send)).toEqual([]);
+  });
+
   it('reports that an application lets its user do what it forbids without the fault', () => {
     const steps = (...statuses: number[]) =>
       run({ ...sent.facts }, { answers: statuses.map((status) => ({ call: 'POST /login', status })) });

@@ -548,6 +548,23 @@ it('delivers the event of a correct code after the last step, if one follows', (
     storyFaultsIn(story([], stepsMs), [verified]).map(({ fault: { id, rule } }) => [id, rule?.then]);
   expect(faults(60_000, 1_200_000)).toEqual([['late', { webhook: { delay: '10m5s' } }]]);
   expect(faults(60_000)).toEqual([]);
+  expect(faults(1_200_000, 600_000_000)).toEqual([['late', { webhook: { delay: '10m5s' } }]]);
+});
+
+it("delivers a customer's status before the final one after the last step, if one follows", () => {
+  const status = (name: string, nth: number, from = to) => {
+    const match = { event: 'message.status', phone: from, status: name };
+    return { ...received(nth, 10, from), id: `message.status:${name}:${from}:${nth}`, kind: 'message.status', match };
+  };
+  const late = (...points: Parameters<typeof storyFaultsIn>[1]) =>
+    storyFaultsIn(story([], [1_200_000]), points).flatMap(({ id, fault }) => (fault.id === 'late' ? [id] : []));
+  const all = ['sent', 'delivered', 'read'];
+  expect(late(...all.map((name) => status(name, 1)), ...all.map((name) => status(name, 2)))).toEqual([
+    `message.status:delivered:${to}:2/late`,
+  ]);
+  expect(late(status('sent', 1), status('delivered', 1))).toEqual([`message.status:sent:${to}:1/late`]);
+  expect(late(status('sent', 1), status('failed', 1))).toEqual([]);
+  expect(late(status('delivered', 1), status('read', 1, '+12025550119'))).toEqual([]);
 });
 
 describe('a message that crosses the answer to another customer', () => {

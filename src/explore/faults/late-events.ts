@@ -1,6 +1,6 @@
 /** Events that come after something which they precede without the fault. */
 import { formatDuration } from '../../time/duration.js';
-import { swapping } from './faults.js';
+import { later, swapping } from './faults.js';
 import { timersIn, type Entry } from './overlap.js';
 import { place } from './placed.js';
 import type { Fault, Placed, Point } from '../facts/types.js';
@@ -27,7 +27,7 @@ export const lateEventsIn = (
 ): Placed[] => [
   ...swapsIn(points),
   ...statusesIn(timeline, points),
-  ...checksIn(stepsMs, points),
+  ...lastIn(stepsMs, points),
   ...failuresIn(timeline, points),
 ];
 
@@ -61,13 +61,22 @@ function statusesIn(timeline: readonly Entry[], points: readonly Point[]): Place
   });
 }
 
-/** The event of a correct code comes after all steps of the story: by then, the application has gone on from what it stands for. */
-const checksIn = (stepsMs: readonly number[], points: readonly Point[]): Placed[] =>
-  points.flatMap((point) => {
-    const atMs = stepsMs.at(-1) ?? 0;
-    if (point.kind !== 'otp.verified' || atMs <= point.atMs) return [];
+/**
+ * The event of a correct code, or a customer's latest status before the final one, comes after all steps of the story: by then, the
+ * application has gone on from what the event stands for, and looks nothing up any more.
+ */
+const lastIn = (stepsMs: readonly number[], points: readonly Point[]): Placed[] =>
+  points.flatMap((point, i) => {
+    const atMs = stepsMs.findLast((ms) => ms > point.atMs && ms - point.atMs <= longestLateMs);
+    if (atMs === undefined) return [];
+    if (point.kind !== 'otp.verified' && !isBeforeFinal(point, points.slice(i + 1))) return [];
     return [late(point, { atMs }, { id: 'late', words: 'comes after the last step', class: 'recoverable', rank: 2 })];
   });
+
+function isBeforeFinal({ kind, to, match: { status } }: Point, further: readonly Point[]): boolean {
+  const statuses = further.flatMap((one) => (one.kind === kind && one.to === to ? [one.match['status']] : []));
+  return kind === 'message.status' && statuses.length === 1 && statuses[0] === later[String(status)];
+}
 
 /** A failure is reported after the call of a timer, in which the application may have looked for it: it must not act on it twice. */
 const failuresIn = (timeline: readonly Entry[], points: readonly Point[]): Placed[] =>

@@ -7,7 +7,7 @@ import { excuseOf } from './excuse.js';
 import { customersOf, expectationOf, partsOf, timesOf, told, type Part, type Reference } from '../facts/end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { failedChecks } from './checks.js';
-import { blamedCode } from './blamed-code.js';
+import { blamedCode, refusesCodes } from './blamed-code.js';
 import { claimedArrival, countedArrival } from './arrival.js';
 import { isPassing, unmoved } from '../faults/faults.js';
 import { claimedByName } from './named-claim.js';
@@ -66,6 +66,7 @@ export function judgementOf(
     ...expiredAgain(reference.run, found, placed),
     ...sentAfterOptOut(reference.run, found, placed),
     ...blamedCode(reference.run, found, placed),
+    ...refusesCodes(reference.run, found, placed),
     ...tookOtherError(reference, found, placed),
     ...sentNoNewCode(reference.run, found, placed),
     ...sentWhenRejected(reference.run, found, placed),

@@ -563,7 +563,8 @@ it("delivers a customer's status before the final one after the last step, if on
     `message.status:delivered:${to}:2/late`,
   ]);
   expect(late(status('sent', 1), status('delivered', 1))).toEqual([`message.status:sent:${to}:1/late`]);
-  expect(late(status('sent', 1), status('failed', 1))).toEqual([]);
+  expect(late(status('sent', 1), status('failed', 1))).toEqual([`message.status:sent:${to}:1/late`]);
+  expect(late(status('failed', 1))).toEqual([]);
   expect(late(status('delivered', 1), status('read', 1, '+12025550119'))).toEqual([]);
 });
 

@@ -128,7 +128,7 @@ async function flow(account: Account, { pace = 'flow', ...parts }: Flow, advance
     if (isStopped()) return null;
     const end = endOf(account);
     const nowMs = clock.now();
-    scheduler.jumpsUntilMs = end.isReached ? Math.max(nowMs, end.atMs) : Infinity;
+    scheduler.playsUntilMs = end.isReached ? Math.max(nowMs, end.atMs) : Infinity;
     if (nowMs <= end.plannedMs) plannedJumps = scheduler.jumps;
     const isEndless = scheduler.jumps - plannedJumps > mostJumps;
     if (host.monotonic() - beganMs > maxRealMs) {

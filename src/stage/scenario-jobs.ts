@@ -22,6 +22,8 @@ import { judgeNow, judgeState, keepJudgement } from './verdict.js';
 const UNTIL_MS = 30_000;
 /** A customer waits so long for the buttons that the story lets them tap: an application may send them a moment after its call. */
 const BUTTONS_MS = 1_000;
+/** Meanwhile, the clock jumps no further, in account milliseconds: a later tap may mean something else. */
+const TAPS_LATE_MS = 10_000;
 const LOOK_AGAIN_MS = 50;
 
 type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait' | 'until' }>;
@@ -130,9 +132,7 @@ export class ScenarioJobs {
     }
     const written = writtenBy(job);
     if (written) {
-      this.#letTimePass(account, job);
-      for (let leftMs = BUTTONS_MS; leftMs > 0 && lacksButtons(account, written) && !isOver(); leftMs -= LOOK_AGAIN_MS)
-        await pause(LOOK_AGAIN_MS, this.parts.host);
+      await this.#untilShown(account, job, () => isOver() || !lacksButtons(account, written));
       return () => this.#runNow(account, job);
     }
     if (!isOver()) account.store.update(() => noteBegin(account, job));
@@ -179,6 +179,15 @@ export class ScenarioJobs {
           await pause(LOOK_AGAIN_MS, this.parts.host);
         }
     }
+  }
+
+  async #untilShown(account: Account, job: Job, isShown: () => boolean): Promise<void> {
+    const { scheduler } = account;
+    scheduler.waitsUntilMs = job.dueMs + TAPS_LATE_MS;
+    this.#letTimePass(account, job);
+    for (let leftMs = BUTTONS_MS; leftMs > 0 && !isShown(); leftMs -= LOOK_AGAIN_MS)
+      await pause(LOOK_AGAIN_MS, this.parts.host);
+    scheduler.waitsUntilMs = Infinity;
   }
 
   #letTimePass({ scheduler }: Account, job: Job): void {

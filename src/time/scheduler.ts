@@ -117,7 +117,9 @@ export class Scheduler implements Line {
   }
 
   /** Limits the jumps of a play that has reached its end, which does not wait for later retries. */
-  jumpsUntilMs = Infinity;
+  playsUntilMs = Infinity;
+  /** Limits the jumps while a step waits for something that is due soon. */
+  waitsUntilMs = Infinity;
   hurriesUntilMs = -Infinity;
 
   /** If such a job is in flight, lets the time until then pass, although the application is busy. */
@@ -127,6 +129,10 @@ export class Scheduler implements Line {
     if (waiting.length === 0) return;
     this.hurriesUntilMs = Math.max(this.hurriesUntilMs, ms);
     for (const job of waiting) inFlight.letTimePass(job);
+  }
+
+  get jumpsUntilMs(): number {
+    return Math.min(this.playsUntilMs, this.waitsUntilMs);
   }
 
   get playing(): boolean {
@@ -141,7 +147,7 @@ export class Scheduler implements Line {
       return await work(play.signal, (targetMs) => this.#advanceTo(targetMs, {}));
     } finally {
       if (this.#play === play) this.#play = null;
-      this.jumpsUntilMs = Infinity;
+      this.playsUntilMs = Infinity;
       this.hurriesUntilMs = -Infinity;
     }
   }

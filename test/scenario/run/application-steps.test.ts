@@ -197,6 +197,21 @@ it('lets a customer tap buttons that the application sends a moment after its re
   ]);
 });
 
+it('lets no customer tap long after the step, because the clock jumps only a little meanwhile', async () => {
+  sending = newAccount();
+  const scenario = {
+    version: 1,
+    defaults: { lifecycle: [{ sent: '0s' }, { delivered: '1h' }] },
+    timeline: [
+      { at: '+1m', inbound: { phone: to, text: 'Hello' } },
+      { at: '+2m', http: { url: '/menu' } },
+      { at: '+2m', inbound: { phone: to, button: 'Tea' } },
+    ],
+  };
+  const played = await sending.post('/_sandbox/scenario/play', { scenario, pace: 'flow', quiet_real: '20ms' });
+  expect(played).toMatchObject({ verdict: { checks: [{ passed: false, that: `tap of ${to} on "Tea"` }] } });
+});
+
 it('a check of a state that is read at the end is unmet only after it', async () => {
   const world = newAccount();
   shown['/paid'] = { times: 2 };

@@ -383,8 +383,12 @@ describe('how the application waits', () => {
       ['message.send', known(2_000)],
       ['template.create', known(9_000)],
     ];
-    await exploring(play, { only: (id) => id === 'service/outage', waits: learnt, longestMs: 90_000 });
+    const outage = { only: (id: string) => id === 'service/outage', waits: learnt, longestMs: 90_000 };
+    await exploring(play, outage);
     expect(times).toEqual([[1.5 * 2 * 2_000 + 500, 1.5 * 15 * 2_000 + 500]]);
+    // Its user says that it needs longer.
+    await exploring(play, { ...outage, outlasts: true });
+    expect(times.at(-1)).toEqual([1.5 * 2 * 2_000 + 500, 90_000]);
   });
 
   const waits: Report['waits'] = [['message.send', { realMs: 100, accountMs: 100 }]];

@@ -1029,11 +1029,34 @@ describe('the oracle', () => {
     // A rejected template is never approved later.
     const create = { kind: 'template.create', match: { name: 'hello' }, to: null, template: 'hello' };
     const look = request({ method: 'GET', response: { headers: {}, body: [{ name: 'hello', status: 'rejected' }] } });
-    const waits = (status: string, id: string, where: Partial<Point>, calls: object[]) =>
-      judge(run({}, { said: { status: 'read' } }), run({ requests: calls }, { said: { status } }), id, where);
+    const send = request({ request: { headers: {}, body: { to, template: { name: 'hello' } } } });
+    const waits = (status: string, id: string, where: Partial<Point>, calls: object[], usual = [send]) =>
+      judge(
+        run({ requests: usual }, { said: { status: 'read' } }),
+        run({ requests: calls }, { said: { status } }),
+        id,
+        where,
+      );
     expect(waits('waiting', 'rejected', create, [look])).toEqual([['failure hidden', true]]);
+    // Nobody needs it; a code may do so without naming it.
+    expect(waits('waiting', 'rejected', create, [look], [])).toEqual([['failure hidden', false]]);
+    const code = request({ operation: 'sendOtp', request: { headers: {}, body: { to } } });
+    expect(waits('waiting', 'rejected', create, [look], [code])).toEqual([['failure hidden', true]]);
     expect(waits('failed', 'rejected', create, [look])).toEqual([]);
     expect(waits('waiting', 'rejected', create, [])).toEqual([]);
+  });
+
+  it('doubts the loss of another customer who gets the same template with other words', () => {
+    const other = '+12025550111';
+    const offer = (seat: string, phone = other) =>
+      message({ id: seat, to: phone, type: 'template', text: `Seat ${seat}.`, template: { name: 'offer' } });
+    const usual = run({ messages: [offer('C7', to), offer('D8')] });
+    const lost = (...messages: object[]) =>
+      judge(usual, run({ messages: [{ ...offer('C7', to), status: 'failed' }, ...messages] }), 'blocked', {
+        template: 'offer',
+      }).filter(([kind]) => kind === 'lost');
+    expect(lost()).toEqual([['lost', true]]);
+    expect(lost(offer('C7'))).toEqual([['lost', false]]);
   });
 
   it('counts words of arrival as a state without faults shows them: in a list and in a detail view', () => {

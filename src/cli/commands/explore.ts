@@ -175,7 +175,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       hasRoom: roomOnMachine(),
       deadlineMs,
       over: overAfter(deadlineMs + stopMs - machineTime.monotonic()),
-      longestMs: recoveryMs,
+      ...{ longestMs: recoveryMs, outlasts: flags.retryWithin !== undefined },
       more: (points) => [
         ...(flags.restart !== true ? [] : file ? restartsIn(file, points) : killsIn(points)),
         ...(file ? [...storyFaultsIn(file, points), ...pausesIn(file, points)] : []),

@@ -15,6 +15,7 @@ import {
   answersUnsent,
   callsUnknown,
   endsWithError,
+  getsOther,
   hadAccepted,
   hasHeard,
   hasPassedOn,
@@ -23,6 +24,7 @@ import {
   maybeUnknown,
   mayRunAgain,
   movedOn,
+  otherWords,
   passedOn,
   toldInChat,
 } from './told.js';
@@ -68,6 +70,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     case 'final':
       if (!harmsOthers(raw, placed, found) && !blamesOthers(raw, placed)) return true;
       if (kind === 'lost' && wrote(raw, reference)) return mayGoToOthers;
+      if (kind === 'lost' && getsOther(raw, reference, found)) return otherWords;
       if (kind === 'lost' && point.batch === true && hasFallback(reference, placed)) return maybeFallback;
       break;
     case 'outage': {

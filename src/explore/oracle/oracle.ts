@@ -238,7 +238,7 @@ function ending(reference: Reference, found: Found, placed: Placed | null): Raw[
   return [{ ...base, sentence, ...(found.crashed === true && { doubt: null }) }];
 }
 
-const waiting = 'It may wait longer than a run may last. If it does, add --retry-within.';
+const waiting = 'It may wait longer than a run may last. If it does, pass that time with --retry-within.';
 
 /** True if the application may still be waiting to repeat a call. */
 function mayWait({ point, fault }: Placed, returns: Reference['returns']): boolean {

@@ -10,7 +10,7 @@ import { customersOfChanges, differences, isPhone, type Difference } from '../fa
 import { customersIn, leaves, type Leaf } from '../facts/leaves.js';
 import { linesOf, normalForm, numberless, progress, unstable, type Json } from '../facts/state.js';
 import type { Facts } from '../facts/facts.js';
-import { mayNotSay, mayWaitFor } from './unsaid.js';
+import { mayNotSay, mayWaitFor, ofUnused } from './unsaid.js';
 import type { Placed } from '../facts/types.js';
 
 export const onlySent = 'The state may only mean that it sent the message.';
@@ -127,6 +127,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const silent = said === null && !isTested ? noState : null;
   const unsure = told.isCertain || shown ? null : onlySent;
   const unsaid =
+    ofUnused(run.facts, placed) ??
     mayWaitFor(found.facts, placed) ??
     (isReviewed || unnamed || gap ? null : mayNotSay(found.facts, placed.point, shown !== undefined));
   return [

@@ -6,6 +6,7 @@ import { customersIn, leaves } from '../facts/leaves.js';
 import { cutsOff } from '../faults/placed.js';
 import type { Found, Raw } from '../facts/raw.js';
 import { normalForm, type Json } from '../facts/state.js';
+import type { Facts } from '../facts/facts.js';
 import type { Placed } from '../facts/types.js';
 
 export const passedOn = 'The application passed the error on to its user, who can ask for a code or type it again.';
@@ -68,6 +69,16 @@ export const hasHeard = (
     ({ event_type: event, state, payload }) =>
       event === 'otp.verified' && state === 'delivered' && to !== null && payload?.includes(to) === true,
   );
+
+export const otherWords = 'This customer got as many messages of this template as without the fault, with other words.';
+
+/** True if a customer who lost a message got another one of the same template instead. */
+export function getsOther({ of: part }: Raw, { run }: Reference, { facts }: Found): boolean {
+  const { to, template } = part?.where ?? {};
+  const timesIn = ({ messages }: Facts) =>
+    messages.filter((one) => one.to === to && one.template?.name === template && one.status !== 'failed').length;
+  return template !== undefined && timesIn(facts) >= timesIn(run.facts);
+}
 
 export const movedOn = 'The customer answers a message that was never sent, so the state may have moved on.';
 

@@ -22,6 +22,21 @@ export function mayWaitFor({ requests }: Facts, { fault }: Placed): string | nul
 
 const stillApproved = 'It looked up the template, which remains approved in the sandbox, so it may wait.';
 
+/** Returns that the rejection of a template matters to nobody, as nothing is sent with it without the fault; null if it may matter. */
+export function ofUnused({ requests }: Facts, { fault, point: { template } }: Placed): string | null {
+  if (fault.rule?.then.review === undefined) return null;
+  const isUsed = requests.some(({ operation, request: { body } }) => {
+    const hook = hookOf(operation);
+    const text = JSON.stringify(body ?? null);
+    // A request for a code need not name its template.
+    const isUnnamed = hook === 'otp.send' && !text.includes('"template');
+    return isUnnamed || (['message.send', 'otp.send'].includes(hook ?? '') && text.includes(JSON.stringify(template)));
+  });
+  return isUsed ? null : unused;
+}
+
+const unused = 'Without the fault, nothing is sent with this template.';
+
 /** Account milliseconds within which a message that follows one of the customer is a reply. */
 const replyMs = 10_000;
 

@@ -30,7 +30,7 @@ export class Learning {
   readonly #fastestMs: number;
 
   constructor(
-    private readonly options: Pick<ExploreOptions, 'waits' | 'how' | 'longestMs'>,
+    private readonly options: Pick<ExploreOptions, 'waits' | 'how' | 'longestMs' | 'outlasts'>,
     { reference, runs }: Gate,
   ) {
     this.#reference = reference;
@@ -98,15 +98,16 @@ export class Learning {
    * Machine milliseconds that the application gets to recover from a fault.
    * @param times so many times as long as after one failed call
    */
-  recoveryMs({ point, fault }: Placed, times = waits[fault.class] ?? 1): number {
+  recoveryMs({ point, fault }: Placed, times?: number): number {
     const { returns } = this.#reference;
-    const { longestMs } = this.options;
+    const { longestMs, outlasts } = this.options;
+    if (times === undefined && outlasts === true && fault.class === 'outage') return longestMs;
     const { affected = [...returns.keys()] } = point;
     const all = affected.flatMap((kind) => returns.get(kind)?.realMs ?? []);
     // For a fault of a delivery, it need not repeat any call.
     const usualMs = all.length === 0 ? unlearntMs : Math.max(...all);
     const returnMs = returns.get(point.kind)?.realMs ?? (isCall(point) ? longestMs : usualMs);
-    return Math.min(longestMs, Math.max(leastMs, 1.5 * times * returnMs + 500));
+    return Math.min(longestMs, Math.max(leastMs, 1.5 * (times ?? waits[fault.class] ?? 1) * returnMs + 500));
   }
 
   /** Time stands still for so long, in machine milliseconds, so that the application can repeat the call. */

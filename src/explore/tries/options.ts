@@ -39,6 +39,8 @@ export interface ExploreOptions {
   readonly over: Promise<'over'>;
   /** The longest time in which the application may repeat a failed call, in machine milliseconds. */
   readonly longestMs: number;
+  /** True if it may need that time after an outage, because its user has said so. */
+  readonly outlasts?: boolean;
   /** Returns what is tried besides the usual faults, such as restarts of this kind of application. */
   readonly more?: (points: readonly Point[]) => readonly Placed[];
   readonly only?: (id: string) => boolean;

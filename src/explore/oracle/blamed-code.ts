@@ -96,7 +96,9 @@ export function refusesCodes(
     const isLate = unmetSteps.some(
       ({ sentence, atMs }) => atMs >= expiredMs && sentence.startsWith(`${first.call} at `),
     );
-    return isLate && usual.filter(isSame).every(isAccepted) && answers.slice(i).filter(isSame).every(isRefused);
+    const before = usual.filter(isSame);
+    const isUsual = before.length > 0 && before.every(isAccepted);
+    return isLate && isUsual && answers.slice(i).filter(isSame).every(isRefused);
   });
   if (refused === undefined || answers.filter((one) => callOf(one) === callOf(refused)).length < 2) return [];
   const sentence = `${refused.call} got the response ${refused.status} each time, also after the code could have expired, so its user gets no new one.`;

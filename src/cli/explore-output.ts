@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { within } from '../time/system-clock.js';
 import { connect } from './client.js';
@@ -50,6 +50,8 @@ export async function conclude(
   const write = (name: string, text: string) => writeFileSync(join(out, name), printable(text));
   if (base) write(base.name, base.text);
   const at = (file: string) => join(out, file);
+  // An earlier exploration may have written them.
+  for (const file of [failedFile, insteadFile]) rmSync(at(file), { force: true });
   for (const { file, scenario } of report.breaks) if (file !== null) write(file, scenario);
   const shown = reportJson(report, named);
   write('report.json', `${JSON.stringify(shown, null, 2)}\n`);
@@ -69,11 +71,13 @@ export async function conclude(
   return hasFailed(report, strict);
 }
 
+const failedFile = 'failed-run.txt';
+
 /** Stores how a run ended that did not let its story be explored. */
 export function withEnd(error: unknown, out: string): unknown {
   if (!(error instanceof ExploreError) || error.end.length === 0) return error;
   mkdirSync(out, { recursive: true });
-  const file = join(out, 'failed-run.txt');
+  const file = join(out, failedFile);
   writeFileSync(file, `${printable(error.end.join('\n'))}\n`);
   return new ExploreError(`${error.message} The messages and the state at its end: ${file}`);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -82,8 +82,11 @@ describe('explore, what it is asked', () => {
     const script = `const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key } = process.env;
       fetch(url + '/v1/webhooks', { headers: { Authorization: 'Bearer ' + key } });`;
     const line = ['explore', '--out', dir, '--only', 'none/none', '--', 'node', '-e', script];
+    const stale = join(dir, 'failed-run.txt');
+    writeFileSync(stale, 'of an earlier exploration');
     const { stdout } = await runHere(line, { MESSAGING_BASE_URL: url });
     expect(stdout).toContain(`Shown at ${url}/_sandbox/explore\n`);
+    expect(existsSync(stale)).toBe(false);
     expect(await (await fetch(`${url}/_sandbox/explore`)).text()).toBe(readFileSync(join(dir, 'explore.html'), 'utf8'));
     await shown.close();
     const gone = await runHere(line, { MESSAGING_BASE_URL: url });

@@ -100,6 +100,6 @@ export const applicationActions = {
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
     statesAt(STATE_PATH, allowedPath),
-    'The next step waits until the application returns these values. `{ "/orders/42#status": paid }`: until the field `status` of the response from `/orders/42` is `paid`. The value `\'*\'` stands for any value that is not missing. If this takes longer than 30 s of real time, the run fails.',
+    'The next step waits until the application returns these values. `{ "/orders/42#status": paid }`: until the field `status` of the response from `/orders/42` is `paid`. The value `\'*\'` stands for any value that is not missing, and `{ not: pending }` for any other one than `pending`. If this takes longer than 30 s of real time, the run fails.',
   ),
 };

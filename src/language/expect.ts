@@ -106,7 +106,7 @@ const stateExpectation = object(
     id: optional(alias, 'Name of the check, for other checks.'),
     at: evaluated.describe(timeOfCheck),
     state: statesSchema.describe(
-      "Maps each path to its expected value. The path `/orders/42#status` is the field `status` of the JSON at `/orders/42`, and `/orders/42#lines.0.sku` is the field `sku` of the first entry of its list `lines`. The path `stdout#sent` is the field `sent` of the JSON that the command prints as its last line. The value `null` means that the field is missing, or that the response is not 2xx. The value `'*'` stands for any other value.",
+      "Maps each path to its expected value. The path `/orders/42#status` is the field `status` of the JSON at `/orders/42`, and `/orders/42#lines.0.sku` is the field `sku` of the first entry of its list `lines`. The path `stdout#sent` is the field `sent` of the JSON that the command prints as its last line. The value `null` means that the field is missing, or that the response is not 2xx. The value `'*'` stands for any other value, and `{ not: paid }` for any but `paid` that is not missing.",
     ),
     max: optional(z.literal(0), '`0`: the application must return another value.'),
     because,

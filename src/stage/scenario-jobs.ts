@@ -16,7 +16,8 @@ import { readsApplication } from '../language/checks.js';
 import type { StateExpectation } from '../language/expect.js';
 import { lacksButtons, type Unmet } from './customer-step.js';
 import { noteBegin, noteUnmet, passOver, runStep } from './run-step.js';
-import { judgeNow, judgeState, keepJudgement } from './verdict.js';
+import { judgeState } from './judge-state.js';
+import { judgeNow, keepJudgement } from './verdict.js';
 
 /** Machine milliseconds. */
 const UNTIL_MS = 30_000;

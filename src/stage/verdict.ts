@@ -1,19 +1,17 @@
 /** Some expectations were evaluated at their time, the others are evaluated now. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../account/account.js';
 import { formatDuration } from '../time/duration.js';
-import { judge, placeOfCheck, type Judgement, type SaidRecord, MOST_RECORDS } from '../rules/expectations.js';
+import { judge, type Judgement, type SaidRecord, MOST_RECORDS } from '../rules/expectations.js';
 import { lastOffsetMs, scenarioSubject, type TimelineAction } from '../rules/timeline.js';
 import { methodOf } from '../language/calls.js';
-import { onRecords, readsApplication, stateSubject } from '../language/checks.js';
+import { onRecords, readsApplication } from '../language/checks.js';
 import { parseOffset } from '../language/durations.js';
 import type { Expectation, StateExpectation } from '../language/expect.js';
 import type { ExpectSubject } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
-import { Unread } from './application-user.js';
 import { eventNotes } from './event-notes.js';
+import { judgeState } from './judge-state.js';
 import { type Participation, participationOf } from './participation.js';
-import { unknownAddress } from './run-step.js';
 import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
 /** A play asks for it between any two jobs. */
@@ -45,55 +43,6 @@ export function judgeNow(account: Account, expectation: Expectation | StateExpec
     steps: active?.played ?? [],
     activatedAtMs: activatedAtMs ?? 0,
   });
-}
-
-/** `found` has the values by path; null without an application. */
-export function judgeState(
-  { at, state, max, because }: StateExpectation,
-  found: Readonly<Record<string, unknown>> | null,
-  activatedAtMs: number,
-): Judgement {
-  const paths = Object.keys(state);
-  const fits = (path: string) => {
-    const [value, wanted] = [found?.[path], state[path]];
-    if (wanted === anyValue) return value !== undefined && value !== null && !(value instanceof Unread);
-    return value instanceof Unread ? value.isThere && wanted === null : isDeepStrictEqual(value, wanted);
-  };
-  const wrong = found === null ? paths : paths.filter((path) => !fits(path));
-  const isSame = wrong.length === 0;
-  // A value that could not be read is not shown to be absent.
-  const unread = paths.filter((path) => found?.[path] instanceof Unread && state[path] !== null);
-  const passed = max === undefined ? isSame : !isSame && unread.length === 0;
-  return {
-    passed: found !== null && passed,
-    at: placeOfCheck({ at }, activatedAtMs),
-    that: stateSubject,
-    ...(because !== undefined && { because }),
-    expected: max === undefined ? inWords(state, paths) : `not ${inWords(state, paths)}`,
-    found:
-      found === null
-        ? `not read: ${paths.every(isOutput) ? unreadOutput : unknownAddress}`
-        : isSame
-          ? max === 0
-            ? 'exactly that'
-            : 'all as expected'
-          : inWords(found, wrong),
-  };
-}
-
-/** The same sign for it as in the conditions of rules. */
-const anyValue = '*';
-
-/** A value of the JSON object that the command of a story prints. */
-const isOutput = (path: string): boolean => path.startsWith('stdout');
-const unreadOutput = 'stdout needs the command of a story: messaging-sandbox scenario run FILE -- CMD';
-
-function inWords(values: Readonly<Record<string, unknown>>, paths: readonly string[]): string {
-  const each = paths.map((path) => {
-    const value = values[path] ?? null;
-    return `${path}: ${value instanceof Unread ? value.reason : JSON.stringify(value)}`;
-  });
-  return each.join(', ');
 }
 
 const judgementId = (index: number): string => `expect[${index}]`;

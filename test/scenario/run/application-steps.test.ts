@@ -78,7 +78,7 @@ it('plays what users do, each step after the one before, and reads the state', a
     given: usual,
     timeline: [
       { at: '+1m', http: { method: 'POST', url: '/orders', body: { to }, save: { order: 'id' } } },
-      { at: '+1m', until: { '/orders/${order}#status': 'paid', '/orders/42#lines': '*' } },
+      { at: '+1m', until: { '/orders/${order}#status': { not: ['open', 'pending'] }, '/orders/42#lines': '*' } },
       { at: '+2m', wait: { real: '10ms' } },
       { at: '+1m', restart: true },
       { at: '+3m', http: { url: '/verify?code=${code +12025550150}', status: '2xx' } },
@@ -88,6 +88,8 @@ it('plays what users do, each step after the one before, and reads the state', a
       { at: '+2m', state: { '/orders/42#lines.0.sku': 'a', '/orders/42#status': 'paid' } },
       { at: '+2m', id: 'any', state: { '/orders/42#status': '*' } },
       { at: '+2m', id: 'none', state: { '/orders/42#missing': '*', '/none': '*' } },
+      { at: '+2m', state: { '/orders/42#status': { not: 'lost' }, '/orders/42#lines.0': { not: { sku: 'b' } } } },
+      { at: '+2m', state: { '/orders/42#status': { not: 'paid' }, '/orders/42#missing': { not: 'paid' } } },
       { at: 'finish', state: { '/orders/42': { status: 'lost' }, '/none': null }, because: 'It was paid.' },
       { at: '+2m', state: { '/orders/42#status': 'lost' }, max: 0 },
       { at: '+2m', state: { '/orders/42#status': 'paid' }, max: 0 },
@@ -112,6 +114,8 @@ it('plays what users do, each step after the one before, and reads the state', a
     },
     { passed: true, found: 'all as expected' },
     { passed: false, found: '/orders/42#missing: null, /none: 404 {"error":"not found"}' },
+    { passed: true, found: 'all as expected' },
+    { passed: false, found: '/orders/42#status: "paid", /orders/42#missing: null' },
     {
       passed: false,
       at: 'finish',

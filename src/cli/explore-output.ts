@@ -20,8 +20,12 @@ import { ExploreError } from '../explore/facts/error.js';
 import { insteadText } from '../explore/oracle/required.js';
 import type { Progress, Report } from '../explore/facts/types.js';
 
-export function progressTo(json: boolean): (progress: Progress) => void {
-  return (progress) => {
+/** Shows on stderr what happens before the report: its user can stop early to change the story. */
+export function progressTo(json: boolean) {
+  const onNotes = (notes: readonly string[]) => {
+    if (!json) for (const note of notes) process.stderr.write(printable(`note: ${note}\n`));
+  };
+  const onProgress = (progress: Progress) => {
     if (json) process.stdout.write(`${JSON.stringify({ progress })}\n`);
     else if (process.stderr.isTTY) {
       const { done, left, broken, seconds, latest } = progress;
@@ -29,6 +33,7 @@ export function progressTo(json: boolean): (progress: Progress) => void {
       process.stderr.write(`\r\u001b[K${printable(line).slice(0, (process.stderr.columns || 80) - 1)}`);
     }
   };
+  return { onNotes, onProgress };
 }
 
 interface ReportFlags {

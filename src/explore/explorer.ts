@@ -32,6 +32,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   const gate = await passGate({ ...options, patience }, options.over);
   const beganMs = now();
   const { reference, runs, notes } = gate;
+  options.onNotes?.(notes);
   const points = pointsOf(runs);
   const placed = inOrder(points, reference.run.facts.steered, more(points));
   const all = requiring(placed.filter(keepsCodes(setsCode)), required);

@@ -71,6 +71,8 @@ describe('explore, what it is asked', () => {
     const names = lines.filter((line) => line.startsWith('reset')).map((line) => line.slice('reset '.length));
     expect({ code, unique: new Set(names).size === names.length }).toEqual({ code: 2, unique: true });
     expect(stderr).toContain("explore: --only 'none/none' fits no cell of the story.");
+    // Its user learns what is wrong with the command before the first try.
+    expect(stderr).toMatch(/^note: The application does not report its state\./);
     expect(lines.filter((line) => line.startsWith('run')).map((line) => line.trim())).toEqual(
       names.map((name) => `run ${name}`),
     );

@@ -621,6 +621,10 @@ describe('a break', () => {
     const instead = reporting.cells.map((cell) => ({ ...cell, instead: [template, { type: 'text' }] }));
     const lost = `text "Hello" to ${to} was sent 0 times instead of once.`;
     expect(shows(lost)).toContain('Nothing was sent instead.');
+    const other = `text "Hi" to ${to} was sent once, which does not happen without the fault.`;
+    expect(shows(lost, other)).not.toContain('Nothing was sent instead.');
+    const ofTemplate = reporting.cells.map((cell) => ({ ...cell, at: 'template.create', allowed: [lost] }));
+    expect(reportPage({ ...reporting, cells: ofTemplate })).not.toContain('Nothing was sent instead.');
     expect(reportPage({ ...reporting, cells: instead })).not.toContain('Nothing was sent instead.');
     const listed = (...others: Cell['instead']) => {
       const cells = ['7:1/window-closed', '8:1/window-closed', '7:1/blocked'].map((id, i) => ({

@@ -484,6 +484,13 @@ describe('the oracle', () => {
     expect(judged(run({ messages: [] }, ending))).toEqual(['lost']);
     expect(judged(run({ messages: [other] }, ending))).toEqual([]);
     expect(judged(run({ messages: [] }, { ...ending, said: null }))).toEqual([]);
+    // A message that follows a failed one comes when the command is run again.
+    const failed = message({ id: 'f', to: '+12025550118', status: 'failed', created_at: at(0) });
+    const following = run({ ...usual.facts, messages: [...usual.facts.messages, failed] }, { said: { done: true } });
+    const later = run({ messages: [failed] }, { ...ending, said: { done: false } });
+    expect(judge(following, later, 'refused', batch)).toContainEqual(['lost', false]);
+    const ended = { ...later, failure: null, exited: false };
+    expect(judge(following, ended, 'refused', batch)).toContainEqual(['lost', true]);
     const single = { template: 'visit', match: { phone: to, type: 'template' } };
     const kinds = (more: Partial<Run>) =>
       judge(usual, run({ messages: [] }, { ...ending, ...more }), 'refused', single).map(([kind]) => kind);
@@ -1057,6 +1064,26 @@ describe('the oracle', () => {
       }).filter(([kind]) => kind === 'lost');
     expect(lost()).toEqual([['lost', true]]);
     expect(lost(offer('C7'))).toEqual([['lost', false]]);
+    // A report that counts the others has other words as well.
+    const limited = (...messages: object[]) =>
+      judge({ ...usual, said: { [to]: 'fine' } }, run({ messages }, { said: { [to]: 'failed' } }), 'entry-limited', {
+        ...{ batch: true, recipients: [to], template: 'offer' },
+      }).filter(([kind]) => kind === 'lost');
+    expect(limited()).toEqual([['lost', true]]);
+    expect(limited(offer('C7'))).toEqual([['lost', false]]);
+  });
+
+  it('takes an entry that does not name the customer of its record for one about somebody else', () => {
+    const usual = run({ messages: [message(), message({ to: '+12025550119' })] });
+    const job = (offer: object) => ({ said: { jobs: [{ phone: '+12025550119', offers: [{ by: 'Ann', ...offer }] }] } });
+    const judged = (offer: object) =>
+      judge(
+        { ...usual, ...job({ result: 'no answer', ...offer }) },
+        { ...usual, ...job({ result: 'failed', ...offer }) },
+        'blocked',
+      );
+    expect(judged({})).toEqual([]);
+    expect(judged({ phone: '+12025550119' })).toEqual([['state differs', true]]);
   });
 
   it('counts words of arrival as a state without faults shows them: in a list and in a detail view', () => {
@@ -1266,6 +1293,12 @@ describe('the oracle', () => {
       );
     expect(judged(account('own', look('rejected'), send))).toEqual([['useless calls', false]]);
     expect(judged(account('own', look('rejected')), account('other', send))).toEqual([]);
+    // Also of a suite that prints what it has seen; a command is one application.
+    const alone = (more: Partial<Run>) =>
+      judge(usual, run({ requests: [look('rejected'), send] }, { said: { sent: 1 }, ...more }), 'rejected', {
+        ...{ ...create, account: '' },
+      }).filter(([kind]) => kind === 'useless calls');
+    expect([alone({ tests: new Map() }), alone({})]).toEqual([[['useless calls', false]], [['useless calls', true]]]);
   });
 
   it('lets an application repeat each of several calls to which the story leads', () => {
@@ -1926,6 +1959,17 @@ describe('customers of a story', () => {
     const batch = send('+3', { id: 'batch', batch: true, recipients: ['+3', '+2'] });
     const all = ['+1', '+2', '+3', '+4', '+5'].map((one) => send(one));
     expect(names(unlike([...all, batch]))).toEqual(['+1', '+2', '+3', '+5', 'batch']);
+  });
+
+  it('are tried in the largest of several batches, which shows most', () => {
+    const batch = (first: string, ...others: string[]) =>
+      send(first, {
+        ...{ batch: true, recipients: [first, ...others], template: 'news' },
+        match: { phone: first, type: 'template', template: 'news' },
+      });
+    const tried = inOrder([batch('+1'), batch('+4'), batch('+5', '+6', '+7')], false);
+    const at = (id: string) => tried.filter((one) => one.fault.id === id).map((one) => one.point.id);
+    expect([at('hang'), at('entry-refused')]).toEqual([['+5'], ['+5', '+1', '+4']]);
   });
 
   it('are tried in the first round if they write something else', () => {

@@ -77,6 +77,9 @@ describe('a code that a wrong code has locked', () => {
       .filter(({ fault: { id } }) => id === 'new-code')
       .map((one) => one.point.nth);
     expect([second, none]).toEqual([2, []]);
+    // A further request has a key of its own.
+    const [keyed] = faultsOf([{ at: '+10m', ...call(path, { slot: '7', request_id: 'a' }) }, ...timeline.slice(2)]);
+    expect(keyed?.fault.steps?.at(1)).toMatchObject({ http: { body: { slot: '7', request_id: 'a-again' } } });
     const written = [
       { at: '+10m', inbound: { phone: to, text: 'CODE' } },
       { at: '+11m', inbound: { phone: to, text: '${code}' } },
@@ -282,6 +285,20 @@ describe('a customer who opts out while a message waits', () => {
     expect(optOuts([{ ...forbids, after: undefined }], [stops, news(2)])).toEqual([]);
     expect(optOuts([{ ...forbids, max: 1 }], [stops, news(2)])).toEqual([]);
     expect(optOuts([forbids], [stops, news(2, bob), news(2, { template: 'order' }), send(2)])).toEqual([]);
+  });
+
+  it('is no employee, who gets other templates than those who opt out', () => {
+    const ofBob = { that: 'sent', where: { to: bob.to, type: 'template' }, after: 'bob-stops', max: 0 };
+    const staff = send(2);
+    const [alarm, hello] = ['alarm', 'hello'].map((template) => ({ ...staff, template }));
+    const customers = (...more: object[]) =>
+      storyFaultsIn({ ...story([ofBob]), timeline }, [stops, ...(more as (typeof staff)[])])
+        .filter(({ fault: { id } }) => id.startsWith('opt-out'))
+        .map(({ point: { template }, fault: { id } }) => `${template} ${id}`);
+    const helloToBob = { ...staff, ...bob, template: 'hello' };
+    expect(customers(helloToBob, alarm ?? {})).toEqual([]);
+    expect(customers(helloToBob, hello ?? {}, alarm ?? {})).toContain('alarm opt-out');
+    expect(customers(alarm ?? {})).toContain('alarm opt-out');
   });
 
   it('leaves a doubt if the application then sends the message, and none if it sends it before it knows', () => {
@@ -564,7 +581,7 @@ it("delivers a customer's status before the final one after the last step, if on
   ]);
   expect(late(status('sent', 1), status('delivered', 1))).toEqual([`message.status:sent:${to}:1/late`]);
   expect(late(status('sent', 1), status('failed', 1))).toEqual([`message.status:sent:${to}:1/late`]);
-  expect(late(status('failed', 1))).toEqual([]);
+  expect([late(status('failed', 1)), late(status('failed', 1), status('failed', 2))]).toEqual([[], []]);
   expect(late(status('delivered', 1), status('read', 1, '+12025550119'))).toEqual([]);
 });
 

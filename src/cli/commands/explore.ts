@@ -184,7 +184,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       setsCode: codesSetIn(documents),
       ...(ignored && { ignored }),
       ...(required && { required: required.messageAfter }),
-      onProgress: progressTo(json),
+      ...progressTo(json),
       now: () => machineTime.monotonic(),
     }).catch((error: unknown) => {
       if (machineTime.monotonic() >= deadlineMs && (error as Partial<ExploreError>).isLate !== false) {

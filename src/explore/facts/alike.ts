@@ -6,6 +6,10 @@ export function meaningOf({ kind, outcome, template, says, match: { status, type
   return JSON.stringify([kind, outcome, template, says, status, type, method, url]);
 }
 
+/** The first of a batch has a result and a fault of its own; with nobody beside it, a batch is like a single message. */
+const placeIn = ({ recipients = [] }: Point, i: number): string =>
+  i > 0 ? 'beside' : recipients.length > 1 ? 'first' : 'alone';
+
 const customersOf = ({ to, recipients }: Point): readonly unknown[] => recipients ?? (to === null ? [] : [to]);
 
 /**
@@ -17,7 +21,7 @@ export function unlike(points: readonly Point[]): Point[] {
   for (const point of points) {
     customersOf(point).forEach((customer, i) => {
       const key = `${point.account} ${String(customer)}`;
-      courses.set(key, `${courses.get(key) ?? point.account}; ${meaningOf(point)} ${Math.min(i, 1)}`);
+      courses.set(key, `${courses.get(key) ?? point.account}; ${meaningOf(point)} ${placeIn(point, i)}`);
     });
   }
   const [first, last] = [new Map<string, string>(), new Map<string, string>()];

@@ -76,7 +76,7 @@ const lastIn = (stepsMs: readonly number[], points: readonly Point[]): Placed[] 
 function isBeforeFinal({ kind, to, match: { status } }: Point, further: readonly Point[]): boolean {
   const [next, ...more] = further.filter((one) => one.kind === kind && one.to === to);
   const isNext = [later[String(status)], 'failed'].includes(String(next?.match['status']));
-  return kind === 'message.status' && more.length === 0 && isNext;
+  return kind === 'message.status' && status !== 'failed' && more.length === 0 && isNext;
 }
 
 /** A failure is reported after the call of a timer, in which the application may have looked for it: it must not act on it twice. */

@@ -18,6 +18,7 @@ interface Step {
     readonly url: string;
     readonly method?: string;
     readonly body?: unknown;
+    readonly headers?: unknown;
     readonly status?: unknown;
   };
   readonly inbound?: { readonly phone?: string; readonly text?: string };
@@ -68,7 +69,7 @@ export function newCodesIn(timeline: readonly unknown[], points: readonly Point[
       words: 'sends a code, which a wrong code locks, and the customer asks for a new one',
       rule: { then: { otp: { attempts: 1 } } },
       replaced: { index: types.index, step: { ...(id !== undefined && { id }), ...wrongly } },
-      steps: [again(types.step, typesMs), again(asks.step, afterMs), again(types.step, 2 * afterMs)],
+      steps: [again(types.step, typesMs), again(anew(asks.step), afterMs), again(types.step, 2 * afterMs)],
     };
     return [place(sent, fault)];
   });
@@ -115,6 +116,22 @@ const bare = ({ http, inbound }: Step): Step =>
 
 const withCode = ({ http, inbound }: Step, code: string): Step =>
   JSON.parse(JSON.stringify({ http, inbound }).replace(typed, code)) as Step;
+
+/** The name of a field or header that has another value in each further request, and the same one in a repeated request. */
+const requestKey = /request|idempoten|nonce/i;
+
+/** The same step, as a further request: with other such keys. */
+function anew({ http, inbound }: Step): Step {
+  const renewed = (fields: unknown) =>
+    mapObject(fields, (name, value) => (requestKey.test(name) && typeof value === 'string' ? `${value}-again` : value));
+  if (http === undefined) return { ...(inbound && { inbound }) };
+  return { http: { ...http, body: renewed(http.body), headers: renewed(http.headers) } };
+}
+
+const mapObject = (fields: unknown, renew: (name: string, value: unknown) => unknown): unknown =>
+  typeof fields === 'object' && fields !== null
+    ? Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, renew(name, value)]))
+    : fields;
 
 const callOf = ({ http }: Step): string | null => (http ? `${methodOf(http)} ${http.url}` : null);
 

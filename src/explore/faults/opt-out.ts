@@ -57,8 +57,15 @@ export function optOutsIn(
     if (text === undefined || (max ?? count) !== 0) return [];
     const word = numberless(text).toLowerCase();
     const leavers = new Set(points.flatMap((one) => (one.says?.toLowerCase() === word ? [one.to] : [])));
-    const isForbidden = ({ template }: Point) =>
-      template !== null && [where?.template ?? template].flat().includes(template);
+    const templatesOf = (customers: ReadonlySet<string | null>) =>
+      points.flatMap(({ kind, to, template }) => (kind === 'message.send' && customers.has(to) ? [template] : []));
+    const ofLeavers = templatesOf(leavers).filter((template) => template !== null);
+    // Employees, who get other templates, do not opt out.
+    const isCustomer = (to: string | null) =>
+      ofLeavers.length === 0 || templatesOf(new Set([to])).some((template) => ofLeavers.includes(template ?? ''));
+    const isForbidden = ({ template, to }: Point) =>
+      template !== null &&
+      (where?.template === undefined ? isCustomer(to) : [where.template].flat().includes(template));
     const words = JSON.stringify(text);
     const hasWaited = ({ to, atMs }: Point) => {
       const causesMs = points.flatMap((one) => (one.kind === 'message.received' && one.to === to ? [one.atMs] : []));
@@ -69,7 +76,7 @@ export function optOutsIn(
       const { kind, to, template, batch } = point;
       if (kind !== 'message.send' || to === null || leavers.has(to)) return [];
       const writesAtMs = Math.ceil(point.atMs / 1000) * 1000 + writesMs;
-      const isFailing = forbidsAll && batch !== true && isFirst(template, optOutFailed);
+      const isFailing = forbidsAll && isCustomer(to) && batch !== true && isFirst(template, optOutFailed);
       const failing = isFailing ? [place({ ...point, atMs: writesAtMs }, failedAfter(words, { phone: to, text }))] : [];
       if (!isForbidden(point)) return failing;
       const before: Fault = {

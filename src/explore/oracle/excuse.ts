@@ -8,6 +8,16 @@ import { mayHaveStopped, wroteMeanwhile } from '../faults/opt-out.js';
 import { crossing, ofCrossing } from '../faults/crossing.js';
 import { mayEndEarly, ofLateness, shortStory, tooEarly, whilePaused } from './late.js';
 import { noOrder, ofLateResponse } from './order.js';
+import {
+  blamesOthers,
+  concerned,
+  harmsOthers,
+  followsFailure,
+  hasFallback,
+  maybeFallback,
+  mayGoToOthers,
+  wrote,
+} from './others.js';
 import { ofOverlap, overlap } from '../faults/overlap.js';
 import type { Found, Raw } from '../facts/raw.js';
 import { copiesOf, skippedIn, type Reference } from '../facts/end-state.js';
@@ -68,10 +78,11 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
     case 'extra':
       return null;
     case 'final':
-      if (!harmsOthers(raw, placed, found) && !blamesOthers(raw, placed)) return true;
+      if (!harmsOthers(raw, placed, found) && !blamesOthers(raw, reference, placed)) return true;
       if (kind === 'lost' && wrote(raw, reference)) return mayGoToOthers;
       if (kind === 'lost' && getsOther(raw, reference, found)) return otherWords;
       if (kind === 'lost' && point.batch === true && hasFallback(reference, placed)) return maybeFallback;
+      if (kind === 'lost' && endsWithError(reference, found) && followsFailure(raw, reference)) return mayRunAgain;
       break;
     case 'outage': {
       const [to = null] = customers;
@@ -79,6 +90,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
         return isSentUnarrived(raw.of, reference, placed) ? maybeUnaware : null;
       if (kind === 'state differs' || saysSo(reference, found, true, to)) return true;
       if (kind === 'lost' && reference.said === null) return noState;
+      if (kind === 'lost' && getsOther(raw, reference, found) && saysSo(reference, found, true)) return otherWords;
       if (isFollowed(raw, reference)) return ofLater;
       const unsaid = mayNotSay(found.facts, { to, template: raw.of?.where['template'] ?? null }, false);
       if (kind === 'lost' && unsaid !== null) return unsaid;
@@ -160,10 +172,6 @@ const maybeUnaware =
 
 const onlyInLog = 'Its output may say so, but the state that it reports is the one without the fault.';
 
-/** Returns the customers whom a fault concerns: of a batch whose call fails, all of them. */
-const concerned = ({ point: { to, recipients = [] }, fault: { rule } }: Placed): readonly unknown[] =>
-  rule?.then.respond === undefined ? [to] : [to, ...recipients];
-
 /** Adds the recipients of other batches that failed: a fault of each call to a customer rejects all that contain them. */
 function withFailed(placed: Placed, { facts }: Found): Placed {
   const { recipients = [], to } = placed.point;
@@ -181,47 +189,6 @@ const isAbout = ({ of: part }: Raw, placed: Placed): boolean =>
     (placed.point.isRejected === true ||
       ((part.where['template'] ?? null) === placed.point.template &&
         !(part.about === 'messages' && placed.fault.taken === true))));
-
-/** True if a message is like the one of the point, and to another customer. */
-const isOfOthers = ({ of: part }: Raw, placed: Placed): boolean =>
-  part?.about === 'messages' &&
-  !concerned(placed).includes(part.where['to']) &&
-  (part.where['template'] ?? null) === placed.point.template;
-
-/** Returns whether other customers lost a message because one of them could not get it. */
-function harmsOthers(raw: Raw, placed: Placed, { failure, said, tests }: Found): boolean {
-  const { point, fault } = placed;
-  if (raw.kind !== 'lost' || !isOfOthers(raw, placed)) return false;
-  // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
-  if (fault.rule?.then.refuse !== undefined && point.batch === true) return true;
-  // A command may end with an error if it reports the state of all customers; a test may stop at the first error.
-  const goesOn = failure === null || (said !== null && tests === undefined);
-  // Without its template, the story continues differently for every customer.
-  return goesOn && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
-}
-
-const maybeFallback =
-  'Without the fault, a message to one of its recipients fails, and this customer may get theirs only after that.';
-
-/** True if a message to a customer of a batch fails without the fault. */
-const hasFallback = ({ run }: Reference, { point: { recipients = [] } }: Placed): boolean =>
-  run.facts.messages.some(({ to, status }) => status === 'failed' && recipients.includes(to));
-
-const mayGoToOthers =
-  'This customer writes in the story, and may have lost their turn by that: for example, an opt-out while the next one was chosen.';
-
-/** True if the customer of a deviation writes in the story. */
-const wrote = ({ customers = [] }: Raw, { run }: Reference): boolean =>
-  run.facts.received.some(({ from }) => customers.includes(from));
-
-/** True if the application reports that the message to another customer failed. A place that several share is about none of them. */
-const blamesOthers = ({ kind, customers: [other, ...more] = [], got }: Raw, placed: Placed): boolean =>
-  kind === 'state differs' &&
-  /^(failed|rejected|undeliverable)$/i.test(String(got)) &&
-  placed.point.to !== null &&
-  other !== undefined &&
-  more.length === 0 &&
-  !concerned(placed).includes(other);
 
 /** True if the application repeated a call and so learnt its outcome, which it then cannot call unknown. */
 const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean => {

@@ -11,7 +11,7 @@ const releasedMs = 500;
 /** Finds a message that depends on the approval of its template, and is sent although the template was rejected. */
 export function sentWhenRejected(
   usual: Run,
-  found: Pick<Run, 'facts' | 'accounts' | 'flows' | 'said'>,
+  found: Pick<Run, 'facts' | 'accounts' | 'flows' | 'said' | 'tests'>,
   placed: Placed | null,
 ): Raw[] {
   const name = placed?.point.template ?? null;
@@ -21,8 +21,8 @@ export function sentWhenRejected(
   const own = found.accounts.find((one) => one.account === account) ?? found.facts;
   if (!isSentAfter('approved', usual.facts, name) || !isSentAfter('rejected', own, name)) return [];
   const sentence = `It learnt that the template ${name} was rejected, and sent a message with it all the same.`;
-  // What reports its state is an application.
-  const isOne = found.flows === true || (found.said ?? null) !== null;
+  // What reports its state is an application, unless it is a suite that prints what it has seen.
+  const isOne = found.flows === true || ((found.said ?? null) !== null && found.tests === undefined);
   return [{ kind: 'useless calls', sentence, expect: null, doubt: isOne ? null : maybeOther }];
 }
 

@@ -53,5 +53,7 @@ export interface ExploreOptions {
   /** Null if the cell counts. */
   readonly ignored?: (id: string) => string | null;
   readonly onProgress?: (progress: Progress) => void;
+  /** Gets the notes about the runs without faults, before the first try. */
+  readonly onNotes?: (notes: readonly string[]) => void;
   readonly now: () => number;
 }

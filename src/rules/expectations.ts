@@ -54,7 +54,7 @@ export function judge(
   const results: Check[] =
     missing === undefined
       ? checksOf(expectation, found, activatedAtMs)
-      : [{ passed: false, expected: awaited(missing, around), found: 'none found' }];
+      : [{ passed: false, expected: awaited(missing, around), found: 'none' }];
   const failed = results.filter(({ passed }) => !passed);
   const isTooFew = missing !== undefined || failed.some(({ tooFew }) => tooFew);
   const say = (record: EvidenceRecord) => sayRecord(that, record, around.activatedAtMs);
@@ -180,7 +180,7 @@ function amount(wanted: number, words: string, noun: string, found: readonly Evi
 function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], startMs: number): Check {
   const expected = `all have ${JSON.stringify(fields)}`;
   const fits = compileFields(fields, startMs);
-  if (found.length === 0) return { passed: false, expected, found: 'none found', tooFew: true };
+  if (found.length === 0) return { passed: false, expected, found: 'none', tooFew: true };
   const failing = found.filter((record) => !fits(record));
   const [first] = failing;
   if (first === undefined) return { passed: true, expected, found: `all ${found.length} do` };

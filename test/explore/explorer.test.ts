@@ -751,9 +751,12 @@ describe('a break', () => {
     ]);
     const { messageAfter, notes } = parseRequirements(`'a/b': ${wanted}\n'c/*': ${wanted}`, 'x.yaml');
     for (const id of ['a/e', 'a/d', 'b/f']) messageAfter(id);
-    expect([messageAfter('c/d'), notes()]).toEqual([
+    const found = ['c/d', 'c/e', 'b/f'].map((id) => ({ ...untried(fault('503')), id }));
+    const tried = found.map((cell, i) => (i === 0 ? { ...cell, state: 'fine' as const } : cell));
+    expect([messageAfter('c/d'), notes([]), notes(tried)[0]]).toEqual([
       { template: 'order_update' },
       ["--require 'a/b' fits no cell of the story. The faults at this point are: d, e."],
+      '--require: tried 1 of 2 cells that must lead to a message (c/e: not tried).',
     ]);
     rejects(parseRequirements, [
       ['- a', 'must map names of cells to messages'],

@@ -111,7 +111,7 @@ describe('judgements', () => {
     [{ where: { operation: 'otp.send' }, count: 1 }, '0 requests'],
     [
       { where: { status: '429', 'request.body.to': '+2' }, has: { status: '429' } },
-      'none found; of 3 others the nearest has {"request.body.to":"+1"} (POST /v1/messages: 429 rate_limited)',
+      'none; of 3 others the nearest has {"request.body.to":"+1"} (POST /v1/messages: 429 rate_limited)',
     ],
     // Too many, or all of them: nothing else would help.
     [{ where: { operation: 'message.*' }, max: 1 }, '2 requests'],

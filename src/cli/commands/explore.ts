@@ -197,7 +197,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       }
       return failWith(2, ExploreError, 'explore: ')(withEnd(error, out));
     });
-    const notes = [...report.notes, ...(wanted?.notes() ?? []), ...(required?.notes() ?? [])];
+    const notes = [...report.notes, ...(wanted?.notes() ?? []), ...(required?.notes(report.cells) ?? [])];
     const hasBroken = await conclude({ ...report, notes }, { ...flags, named }, base);
     if (report.cells.length === 0) {
       throw new UsageError(

@@ -1,6 +1,7 @@
 /** A message that its user requires of the application after a fault, such as the fallback to a template. */
 import { stringify } from 'yaml';
 import { cellsNamed, readCells } from '../faults/cell-names.js';
+import { counted } from '../../domain/text.js';
 import { ExploreError } from '../facts/error.js';
 import { rulePrefix, type Facts, type Message } from '../facts/facts.js';
 import type { Raw } from '../facts/raw.js';
@@ -25,7 +26,18 @@ export function parseRequirements(text: string, file: string) {
   }
   const messages = new Map(entries as [string, Required][]);
   const { nameOf, notes } = cellsNamed([...messages.keys()], '--require');
-  return { messageAfter: (id: string): Required | undefined => messages.get(nameOf(id) ?? ''), notes };
+  const messageAfter = (id: string): Required | undefined => messages.get(nameOf(id) ?? '');
+  const demanding = (cells: readonly Cell[]) => cells.filter(({ id }) => messageAfter(id) !== undefined);
+  return { messageAfter, notes: (cells: readonly Cell[]) => [...triedOf(demanding(cells)), ...notes()] };
+}
+
+/** Says that nothing is missing after the cells that were tried, or which were not. */
+function triedOf(demanding: readonly Cell[]): string[] {
+  const left = demanding.filter(({ state }) => state === 'not tried' || state === 'not reached');
+  const others = left.map(({ id, state }) => `${id}: ${state}`).join(', ');
+  if (demanding.length === 0) return [];
+  const tried = `${demanding.length - left.length} of ${counted(demanding.length, 'cell')}`;
+  return [`--require: tried ${tried} that must lead to a message${left.length === 0 ? '' : ` (${others})`}.`];
 }
 
 /** Returns those first of which its user demands something. */

@@ -4,7 +4,7 @@ import { deliveredAgain } from '../explore/faults/delivery-faults.js';
 import { untilPausedMs } from '../explore/tries/file.js';
 import { hangs } from '../explore/oracle/open-call.js';
 import { unlike } from '../explore/facts/alike.js';
-import { cutsOff, place, withFault } from '../explore/faults/placed.js';
+import { cutsOff, place, wayOf, withFault } from '../explore/faults/placed.js';
 import { paused } from '../explore/faults/paused.js';
 import { wholePoint } from '../explore/faults/points.js';
 import type { Answer, Fault, Placed, Point } from '../explore/facts/types.js';
@@ -52,12 +52,12 @@ export function restartsIn(story: StoryFile, points: readonly Point[]): Placed[]
   };
   const heard = unlike(points).flatMap((one) => (one.kind === 'message.received' ? [place(one, redelivered)] : []));
   const during: Fault = {
-    ...{ ...restart, class: 'uncertain', taken: true, rule: { then: { respond: { latency_real: '3s' } } } },
+    ...{ ...restart, rank: 2, class: 'uncertain', taken: true, rule: { then: { respond: { latency_real: '3s' } } } },
     words: 'is processed, but the application is restarted before it has the response',
   };
   const queued: Fault = {
     // It gets the time to note the response, even on a busy machine.
-    ...{ ...restart, restart: '3s', id: 'restart-503', class: 'uncertain', taken: false },
+    ...{ ...restart, rank: 2, restart: '3s', id: 'restart-503', class: 'uncertain', taken: false },
     words: 'gets a 503, and the application is restarted before it repeats the call',
     rule: { then: { respond: { status: 503, retry_after: '10s' } } },
   };
@@ -66,13 +66,15 @@ export function restartsIn(story: StoryFile, points: readonly Point[]): Placed[]
     words: 'is not processed, and the application is restarted before it has the response',
     rule: { then: { respond: { status: 503, latency_real: '3s' } } },
   };
+  const sends = points.filter(({ kind }) => ['message.send', 'otp.send'].includes(kind));
+  // A later message to the same customer could make up for the one that was lost.
+  const isLast = ({ to, isRejected }: Point, i: number) =>
+    isRejected !== true && sends.slice(i + 1).every((one) => one.to !== to);
   const seen = new Set<string>();
-  // Messages of each template, free texts and codes may have ways of their own.
-  const sends = points.filter(({ kind, template, match: { type } }) => {
-    const way = `${kind} ${template} ${String(type)}`;
-    return ['message.send', 'otp.send'].includes(kind) && seen.size !== seen.add(way).size;
-  });
-  const sent = sends.flatMap((one) => [queued, during, unsent].map((each) => place(one, each)));
+  const isFirst = (point: Point) => seen.size !== seen.add(wayOf(point)).size;
+  const sent = [...sends.filter(isLast), ...sends]
+    .filter(isFirst)
+    .flatMap((one) => [queued, during, unsent].map((each) => place(one, each)));
   return [...sent, ...heard, ...restarted, ...unheard];
 }
 

@@ -116,22 +116,20 @@ export interface UnmetExpectation {
   readonly isLimit: boolean;
   /** True if all that is forbidden was sent so soon after the step that it may have been under way. */
   readonly isSoon: boolean;
+  /** True if some of it was sent more than a minute after the step. */
+  readonly isLate: boolean;
   /** The customers whose messages failed the check; none if other records did. */
   readonly customers: readonly string[];
 }
 
-/** Account milliseconds in which an application gets to know of a step. */
-const soonMs = 1_000;
+/** Account milliseconds in which an application gets to know of a step, and after which it must know. */
+const [soonMs, lateMs] = [1_000, 60_000];
 
-function isSoonAfter({ store, script }: Account, step: string | undefined, check: VerdictCheck): boolean {
+/** Returns how long after a step the messages that failed a check were sent, in account milliseconds; none without a step. */
+function delaysOf({ store, script }: Account, step: string | undefined, { records = [] }: VerdictCheck): number[] {
   const { atMs } = script.active?.played?.find(({ id }) => id === step) ?? {};
-  const { records = [] } = check;
-  const isSoon = ({ id }: FailedRecord) => {
-    const { createdAtMs = Infinity } = store.tables.messages.get(id) ?? {};
-    return atMs !== undefined && createdAtMs - atMs < soonMs;
-  };
-  // A check shows its first records only: there may be later ones.
-  return records.length > 0 && records.length < MOST_RECORDS && records.every(isSoon);
+  if (atMs === undefined) return [];
+  return records.map(({ id }) => (store.tables.messages.get(id)?.createdAtMs ?? Infinity) - atMs);
 }
 
 /** A state that is read at the end is neither met nor unmet before. */
@@ -145,7 +143,12 @@ export function unmetExpectations(account: Account): UnmetExpectation[] {
     const isLimit = isForbidden && (count ?? max ?? 0) > 0;
     const { records = [] } = check;
     const customers = [...new Set(records.flatMap(({ id }) => account.store.tables.messages.get(id)?.customer ?? []))];
-    return [{ check, isForbidden, isLimit, isSoon: isForbidden && isSoonAfter(account, after, check), customers }];
+    const delays = isForbidden ? delaysOf(account, after, check) : [];
+    // A check shows its first records only: there may be later ones.
+    const isShown = delays.length > 0 && delays.length < MOST_RECORDS;
+    const isSoon = isShown && delays.every((ms) => ms < soonMs);
+    const isLate = delays.some((ms) => ms > lateMs && ms < Infinity);
+    return [{ check, isForbidden, isLimit, isSoon, isLate, customers }];
   });
 }
 

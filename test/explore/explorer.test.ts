@@ -16,7 +16,7 @@ import { maybeOfOthers } from '../../src/explore/oracle/told.js';
 import { ExploreError } from '../../src/explore/facts/error.js';
 import { cellsNamed, parseIgnores } from '../../src/explore/faults/cell-names.js';
 import { insteadText, parseRequirements, requiring } from '../../src/explore/oracle/required.js';
-import { place, ruleIdOf, withFault } from '../../src/explore/faults/placed.js';
+import { inOrder, place, ruleIdOf, withFault } from '../../src/explore/faults/placed.js';
 import { pointsOf } from '../../src/explore/faults/points.js';
 import {
   hasFailed,
@@ -1178,9 +1178,9 @@ it('restarts an application that has something to do, too', () => {
   ]);
   const cells = all.map((each) => [each.id, each.fault.class]);
   expect(cells).toEqual([
-    [`message.send:text:${to}:1/restart-503`, 'uncertain'],
-    [`message.send:text:${to}:1/restart`, 'uncertain'],
-    [`message.send:text:${to}:1/restart-unsent`, 'uncertain'],
+    [`message.send:text:${to}:2/restart-503`, 'uncertain'],
+    [`message.send:text:${to}:2/restart`, 'uncertain'],
+    [`message.send:text:${to}:2/restart-unsent`, 'uncertain'],
     ['application:1/restart', 'recoverable'],
   ]);
   const create = request({ operation: 'createWebhook', path: '/v1/webhooks', request: { headers: {}, body: {} } });
@@ -1189,9 +1189,17 @@ it('restarts an application that has something to do, too', () => {
     { at: '+1m900ms', webhook: { status: 'paused' } },
     { at: '+1m1s', restart: true },
   ]);
-  const template = (name: string) => ({ ...fault('503').point, id: name, template: name });
-  const ways = restartsIn(story, [template('a'), template('b'), template('b')]);
-  expect(ways.filter(({ fault: own }) => own.id === 'restart-503').map(({ point }) => point.id)).toEqual(['a', 'b']);
+  const ways = ['a to Ann', 'b to Ann', 'a to Bob', 'c to Eve', 'c to Ann'].map((id) => {
+    const [template = '', , customer = ''] = id.split(' ');
+    return { ...fault('503').point, id, template, to: customer, isRejected: customer === 'Eve' };
+  });
+  const restarts = restartsIn(story, ways);
+  const queued = restarts.filter(({ fault: own }) => own.id === 'restart-503');
+  // A later message makes up for one that was lost, and a rejected one shows nothing.
+  expect(queued.map(({ point }) => point.id)).toEqual(['a to Bob', 'c to Ann', 'b to Ann']);
+  const early = inOrder([], false, restarts).slice(0, 6);
+  expect(new Set(early.map(({ point, fault: { id } }) => `${point.id} ${id}`)).size).toBe(6);
+  expect(early.every(({ point, fault: { id } }) => point.template !== null && id !== 'restart-unsent')).toBe(true);
   // Without --restart, it goes on meanwhile.
   const [goesOn, ...others] = pausesIn(story, pointsOf([run({ requests: [create] })]));
   expect(goesOn && withFault([], goesOn)).toMatchObject([{ webhook: { status: 'paused' } }]);

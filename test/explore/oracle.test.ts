@@ -1479,6 +1479,19 @@ describe('the oracle', () => {
       expect(after(503, 'later', id, where)).toEqual([['failure hidden', true]]);
     }
     expect(after(422, 'wrong code', 'no-check', { outcome: 'valid: false' })).toEqual([]);
+    // The names of customers are in the paths of their calls.
+    const named = (name: string, code: string, said: string) => ({
+      ...{ call: `POST /learners/${name}/verify`, sent: { code }, said: { code: said }, status: 200 },
+    });
+    const eve = named('eve', '12', 'mistyped');
+    const reads = (said: string) =>
+      judge(
+        ended(eve, named('gus', '${code}', 'used')),
+        ended(eve, named('gus', '${code}', said)),
+        'code-locked',
+        check,
+      );
+    expect([reads('mistyped'), reads('locked')]).toEqual([[['failure hidden', true]], []]);
     // One that always responds 200 says it in its words.
     const saysSo = (word: string) => ended(typing('ann', '12', 200, 'wrong'), typing('bob', '${code}', 200, word));
     const says = (word: string) => judge(saysSo('open'), saysSo(word), '502', check);
@@ -1768,6 +1781,29 @@ describe('the oracle', () => {
     const late = run({ ...sent.facts }, { failedChecks: about(to) });
     expect(judge(sent, late, 'throttled', create)).toEqual([['check failed', false]]);
     expect(judged('503', '+12025550111')).toEqual([['check failed', true]]);
+    // A minute after it took the event, it cannot but know.
+    const stop = (...statuses: number[]) => ({
+      ...{ event_type: 'message.received', created_at: at(1), seq: 1, state: 'delivered' },
+      ...{
+        attempts: statuses.map((status) => ({ status, at: at(1) })),
+        payload: JSON.stringify({ data: { from: to } }),
+      },
+    });
+    const afterStop = (isLate: boolean, ...statuses: number[]) =>
+      judge(
+        sent,
+        run(
+          { ...sent.facts, deliveries: [stop(...statuses)] },
+          { failedChecks: about(to).map((one) => ({ ...one, isLate })) },
+        ),
+        'review-slow',
+        create,
+      ).filter(([kind]) => kind === 'check failed');
+    expect([afterStop(true, 200), afterStop(false, 200), afterStop(true, 503, 200)]).toEqual([
+      [['check failed', true]],
+      [['check failed', false]],
+      [['check failed', false]],
+    ]);
   });
 
   it('doubts such a check if its customer could not tap a button of a message that failed', () => {
@@ -1798,6 +1834,23 @@ describe('the oracle', () => {
     expect(judged('reset-taken', event('delivered'))).toEqual([['lost', false]]);
     expect(judged('reset-taken', event('failed'))).toEqual([]);
     expect(judged('hang', event('delivered'))).toEqual([]);
+    // A test that fails says nothing else.
+    const failing = run({ deliveries: [event('delivered')] }, { exited: true, failure: 'exit code 1' });
+    expect(judge(run(), failing, 'reset-taken', { kind: 'otp.verify', when: 'otp.verify' })).toEqual([
+      ['application failed', false],
+    ]);
+  });
+
+  it('doubts the loss of what may follow from a rejection whose response the application did not get', () => {
+    const notice = message({ id: 'n', to: '+12025550119', created_at: at(9) });
+    const usual = run({ messages: [notice] }, { said: { booked: 'failed' } });
+    const lost = (where: Partial<Point>) =>
+      judge(usual, run({}, { said: { booked: 'failed' } }), 'reset-taken', where).filter(([kind]) => kind === 'lost');
+    expect([lost({ isRejected: true }), lost({ isRejected: true, atMs: 20_000 }), lost({})]).toEqual([
+      [['lost', false]],
+      [['lost', true]],
+      [['lost', true]],
+    ]);
   });
 
   it('asks after a slow review that a message is sent late, or that the application says that it gave up', () => {

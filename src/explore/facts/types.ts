@@ -114,8 +114,9 @@ export interface FailedCheck {
   readonly isForbidden: boolean;
   /** True if it allows some, but fewer. */
   readonly isLimit?: boolean;
-  /** True if that happened so soon after a step that the application may not have known of it. */
+  /** `isSoon`: it happened so soon after a step that the application may not have known of it. `isLate`: some of it, a minute later. */
   readonly isSoon?: boolean;
+  readonly isLate?: boolean;
   /** The customers whose messages it names. */
   readonly customers?: readonly string[];
 }

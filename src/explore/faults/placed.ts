@@ -54,11 +54,16 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
       return { placed: place(point, fault), round: nth + (ofOthers > 0 ? 1 : 0) };
     });
   });
-  const others = more.map((placed) => ({ placed, round: before('more', placed.point.kind, placed.fault.id) }));
+  // A restart may lose only messages of one way.
+  const kindOfMore = ({ point: at, fault }: Placed) => (fault.restart === undefined ? at.kind : wayOf(at));
+  const others = more.map((placed) => ({ placed, round: before('more', kindOfMore(placed), placed.fault.id) }));
   return [...others, ...all]
     .sort((a, b) => a.round - b.round || a.placed.fault.rank - b.placed.fault.rank)
     .map(({ placed }) => placed);
 }
+
+/** An application may have ways of its own for messages of each template, for free texts and for codes. */
+export const wayOf = ({ kind, template, match }: Point): string => `${kind} ${template} ${String(match['type'])}`;
 
 /** The same for a fault at all points of a kind. */
 export const kindOf = ({ point, fault }: Placed): string => `${point.kind}/${fault.id}`;

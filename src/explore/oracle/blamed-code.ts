@@ -9,15 +9,18 @@ import { normalForm, numberless } from '../facts/state.js';
 import type { Answer, Placed, Run } from '../facts/types.js';
 
 /** Words that no application has for another failure. */
-const wrong = /wrong|invalid|incorrect|mismatch|not (?:match|correct|right|valid)/i;
+const wrong = /wrong|invalid|incorrect|mismatch|mistyped|not (?:match|correct|right|valid)/i;
 /** Words that also stand for a code that has ended. */
 const orEnded = /expire|lock|no longer|too many|new|again|request/i;
 const ofAnyFailure = 'The application may respond so to every failure.';
 
 export const callOf = ({ call, sent }: Answer): string => `${call} ${JSON.stringify(sent ?? null)}`;
 
-/** The path of a call is the same for each customer, apart from their numbers and names. */
-const kindOf = ({ call }: Answer): string => numberless(call.replace(/\$\{[^}]*\}/g, '*'));
+/** The same for the calls of two customers, whose numbers or names are inside the path. */
+function kindOf({ call }: Answer): string {
+  const parts = numberless(call).split('/');
+  return [parts.slice(0, 2), parts.length, parts.at(-1)].join(' ');
+}
 
 const wordsOf = ({ said }: Answer): string[] =>
   leaves(normalForm(said)).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));

@@ -22,12 +22,13 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
         : null;
   // Its customer did not get the message, so another one may be right.
   const isFailing = placed?.fault.class === 'final' && placed.fault.rule?.then.lifecycle !== undefined;
-  const doubtOf = ({ isSoon, isLimit, customers = [] }: FailedCheck) => {
+  const doubtOf = ({ isSoon, isLate, isLimit, customers = [] }: FailedCheck) => {
     if ([to, ...customers].some(isSilenced)) return unwritten;
     if (doubt !== null) return doubt;
     if (isFailing && isLimit === true) return sentAgain;
     if (isSoon === true) return soon;
-    return mayWait(customers) ? maybeLate : null;
+    const wasTaken = isLate === true && customers.every((one) => hasTaken(found, one));
+    return mayWait(customers) && !wasTaken ? maybeLate : null;
   };
   const ruleOf = ({ sentence }: FailedCheck) => sentence.split('; found ')[0];
   const failsAlways = (check: FailedCheck) => (usual.failedChecks ?? []).some((one) => ruleOf(one) === ruleOf(check));
@@ -46,6 +47,15 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
       })
   );
 }
+
+/** True if the application responded with a 2xx to each event of the messages of this customer, when it was first delivered. */
+const hasTaken = ({ facts }: Pick<Run, 'facts'>, customer: string): boolean =>
+  facts.deliveries.every(
+    ({ event_type: type, payload, attempts: [first] }) =>
+      type !== 'message.received' ||
+      payload?.includes(JSON.stringify(customer)) !== true ||
+      (typeof first?.status === 'number' && first.status < 300),
+  );
 
 const sentAgain = 'A message failed, and the application may have sent it again.';
 const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';

@@ -112,6 +112,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (isAbout(raw, placed) && logsSo(reference, found)) return onlyInLog;
       if (isTold(raw, reference, found, placed)) return toldInChat;
       if (isAbout(raw, placed) && answersUnsent(found, placed)) return movedOn;
+      if (kind === 'lost' && point.isRejected === true && isLaterThan(raw, reference, point)) return maybeFollows;
       if (isReply(raw, reference) && hadAccepted(found, placed)) return maybeReply;
       break;
     }
@@ -135,6 +136,14 @@ function isFollowed({ of: part }: Raw, { run: { facts }, closeness }: Reference)
   const lastAt = copiesOf(facts, part, closeness).at(-1)?.created_at ?? '';
   return facts.messages.some(({ to, created_at: at }) => to === part.where['to'] && at > lastAt);
 }
+
+/** True if a message was sent only after the call of the point. */
+function isLaterThan({ of: part }: Raw, { run: { facts }, closeness }: Reference, { atMs }: Point): boolean {
+  const copies = part?.about === 'messages' ? copiesOf(facts, part, closeness) : [];
+  return copies.some(({ created_at: at }) => Date.parse(at) - Date.parse(facts.startedAt) >= atMs);
+}
+
+const maybeFollows = 'Without the fault, the service rejects this call, and the message may be sent because of that.';
 
 const maybeOnPurpose = 'A gateway can send a 504 for a processed call. Many applications repeat it all the same.';
 

@@ -55,13 +55,13 @@ export function isTold(
 export const heard =
   'The response of the check got lost, but otp.verified came and showed that the code is correct. An application that uses this event lets its user in.';
 
-/** True if the customer lost a message, although an event showed that the code is correct. */
+/** True if the customer lost a message, or a test failed, although an event showed that the code is correct. */
 export const hasHeard = (
   { kind: what, customers = [] }: Raw,
   { facts }: Found,
   { point: { kind, to }, fault: { taken } }: Placed,
 ): boolean =>
-  what === 'lost' &&
+  (what === 'lost' || what === 'application failed') &&
   kind === 'otp.verify' &&
   taken === true &&
   customers.every((one) => one === to) &&

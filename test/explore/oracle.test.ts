@@ -909,6 +909,9 @@ describe('the oracle', () => {
     };
     expect(judged({ job: 'done' })).toContainEqual(['lost', true]);
     expect(judged({ job: 'done', outbox: { to, status: 'unconfirmed' } })).toEqual([]);
+    // Nothing sends it any more.
+    const outbox = { to, status: 'queued', reason: 'unavailable' };
+    expect(judged({ job: 'done', outbox })).toContainEqual(['lost', true]);
   });
 
   it('doubts the loss of a message that a restart cut off if its customer answers all the same', () => {

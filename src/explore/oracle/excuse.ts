@@ -1,6 +1,6 @@
 /** True if a fault explains a deviation, so that it may be right. A repeated play decides everything that it can show. */
 import { noLookup, swapping } from '../faults/faults.js';
-import { logsSo, noState, saysSo } from './say-so.js';
+import { logsSo, noState, saysSo, stillWaits } from './say-so.js';
 import { isReply, maybeReply, mayNotSay, ofLater } from './unsaid.js';
 import { mayRemain, paused } from '../faults/paused.js';
 import { isSentUnarrived } from '../faults/control.js';
@@ -101,6 +101,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       if (isReplaced(raw, placed)) return fault.id === '504-taken' ? maybeOnPurpose : null;
       // A message that only waited must be named.
       const hasWaited = fault.restart !== undefined && fault.taken === false;
+      if (hasWaited && isAbout(raw, placed) && stillWaits(raw, reference, found)) return shortStory(reference, point);
       // Beside other faults, the state must say so of this customer.
       const about = placed.isBeside === true ? point.to : null;
       const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed) && !hasWaited, about);

@@ -178,6 +178,17 @@ const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
 const isOneOf = (states: readonly string[], name: string | undefined, value: Json | undefined): boolean =>
   states.includes((typeof value === 'number' ? name : typeof value === 'string' ? value : '')?.toLowerCase() ?? '');
 
+/** True if the state says of a customer that a message still waits which arrives without the fault. */
+export const stillWaits = ({ customers = [] }: Raw, { said, run }: Reference, found: Found): boolean => {
+  const of = customersOfChanges(said, customersOf(run.facts));
+  return differences(said, normalForm(found.said)).some(
+    (change) =>
+      isOneOf(taken, undefined, change.expected) &&
+      isOneOf(['queued', ...waiting], undefined, change.found) &&
+      of(change).some((one) => customers.includes(one)),
+  );
+};
+
 export const hasArrived = (word: unknown): boolean => ['delivered', 'read'].includes(String(word).toLowerCase());
 
 /**

@@ -11,7 +11,7 @@ import { hasPlayedControl } from './faults/control.js';
 import { isPassing } from './faults/faults.js';
 import { inOrder, keepsCodes, kindOf } from './faults/placed.js';
 import { hangs } from './oracle/open-call.js';
-import { lasting } from './oracle/oracle.js';
+import { lasts } from './oracle/lasting.js';
 import { patienceWith, patienceWithoutFaults } from './tries/patience.js';
 import type { ExploreOptions, Patience } from './tries/options.js';
 import { pointsOf } from './faults/points.js';
@@ -135,7 +135,7 @@ class Exploration {
         const known = left.filter((one) => this.#learning.isReady(one));
         const ready = known.length > 0 || !this.#playsByItself ? known : left.filter((one) => !hangs(one));
         const [next, ...others] = ready;
-        if (next === undefined || !(isOwn() || hasRoom())) {
+        if (next === undefined || this.breaks.needsAll || !(isOwn() || hasRoom())) {
           await Promise.race([...running.keys(), pause(lookMs)]);
           continue;
         }
@@ -192,7 +192,7 @@ class Exploration {
       if (!judged || !cell) continue;
       if (isSingle && cell.state === 'fine') this.#doubtOthers(placed, left);
       // More time may undo other deviations.
-      const again = cell.deviations.every(({ kind }) => lasting.has(kind)) ? [] : this.#learning.outdated(placed);
+      const again = cell.deviations.every((one) => lasts(one, judged.run)) ? [] : this.#learning.outdated(placed);
       if (again.length > 0) {
         left.unshift(...again, ...(again.includes(placed) ? [] : [placed]));
         continue;

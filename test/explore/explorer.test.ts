@@ -1053,6 +1053,26 @@ it('confirms a break by its runs if the budget ends before its scenario does', a
   expect(report.breaks).toMatchObject([{ kind: 'lost', noFile: 'The budget ended before its scenario did.' }]);
 });
 
+it('leaves the end of the budget to breaks that are not confirmed yet', async () => {
+  const reference = referenceOf([ended]);
+  let leftMs = 60_000;
+  const breaks = new Breaks({
+    ...{ play: breaking, how: { command: () => '', extends: null, story: null }, longestMs: 0, reference },
+    ...{ leftMs: () => leftMs, patienceAfter: () => ({}) as Patience, inTurn: pLimit(1), atOnce: pLimit(1) },
+  });
+  const needs = (ms: number) => {
+    leftMs = ms;
+    return breaks.needsAll;
+  };
+  expect(needs(20_000)).toBe(false);
+  const placed = fault('503');
+  const cell = cellOf(reference, hit(wrong, placed), placed);
+  breaks.add({ placed, cell, fails: false, isEndless: false, endedMs: 1 });
+  expect([needs(20_000), needs(60_000)]).toEqual([true, false]);
+  await breaks.confirmed;
+  expect([needs(20_000), breaks.found]).toEqual([false, 1]);
+});
+
 it('believes what the same fault shows at three points in three runs, without a repetition', async () => {
   const reference = referenceOf([ended]);
   const shownBy = async (tookMs: number[], endOf = wrong, doubts: (cell: Cell) => Cell = (cell) => cell) => {

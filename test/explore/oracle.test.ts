@@ -1900,6 +1900,11 @@ describe('the oracle', () => {
     expect(judge(sent, run({ requests: calls }, { timedOut: true }), 'window-closed')).toEqual([
       ['useless calls', true],
     ]);
+    // What a check forbids has happened; what it demands may come later.
+    const stopped = (isForbidden: boolean) =>
+      judge(sent, run({}, { timedOut: true, failedChecks: [{ sentence: 'Once only.', isForbidden }] }), '503');
+    expect(stopped(true)).toContainEqual(['check failed', true]);
+    expect(stopped(false)).not.toContainEqual(['check failed', true]);
   });
 
   it('doubts a number that may count attempts, and what a short story cuts off', () => {

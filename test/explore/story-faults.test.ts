@@ -284,6 +284,7 @@ describe('a customer who opts out while a message waits', () => {
     expect(placed && withFault([], placed)).toEqual([{ at: '+2m1s', inbound: { phone: to, text: 'STOP' } }]);
     expect(optOuts([{ ...forbids, after: undefined }], [stops, news(2)])).toEqual([]);
     expect(optOuts([{ ...forbids, max: 1 }], [stops, news(2)])).toEqual([]);
+    expect(optOuts([forbids], [stops, news(2, { isRejected: true })])).toEqual([]);
     expect(optOuts([forbids], [stops, news(2, bob), news(2, { template: 'order' }), send(2)])).toEqual([]);
   });
 

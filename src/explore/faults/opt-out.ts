@@ -73,8 +73,8 @@ export function optOutsIn(
     };
     const forbidsAll = where?.template === undefined && (where?.type ?? 'template') === 'template';
     return points.flatMap((point) => {
-      const { kind, to, template, batch } = point;
-      if (kind !== 'message.send' || to === null || leavers.has(to)) return [];
+      const { kind, to, template, batch, isRejected } = point;
+      if (kind !== 'message.send' || isRejected === true || to === null || leavers.has(to)) return [];
       const writesAtMs = Math.ceil(point.atMs / 1000) * 1000 + writesMs;
       const isFailing = forbidsAll && isCustomer(to) && batch !== true && isFirst(template, optOutFailed);
       const failing = isFailing ? [place({ ...point, atMs: writesAtMs }, failedAfter(words, { phone: to, text }))] : [];

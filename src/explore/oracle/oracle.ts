@@ -7,6 +7,7 @@ import { excuseOf } from './excuse.js';
 import { customersOf, expectationOf, partsOf, timesOf, told, type Part, type Reference } from '../facts/end-state.js';
 import { hiddenFailure } from './say-so.js';
 import { failedChecks } from './checks.js';
+import { lasts } from './lasting.js';
 import { blamedCode } from './blamed-code.js';
 import { refusesCodes } from './refused-code.js';
 import { claimedArrival, countedArrival } from './arrival.js';
@@ -79,7 +80,7 @@ export function judgementOf(
     ...(isEarly ? [] : end),
   ];
   // A story that did not end says nothing of what it had not yet done.
-  const isSaid = ({ kind }: Raw) => !found.timedOut || lasting.has(kind) || kind === 'never settles';
+  const isSaid = (raw: Raw) => !found.timedOut || lasts(raw, found) || raw.kind === 'never settles';
   const elsewhere = others.map(({ point }) => point.to);
   // A difference that shows no customer belongs to a fault that leaves something behind and explains it.
   const isOwn = (raw: Raw) => {
@@ -98,7 +99,7 @@ export function judgementOf(
       const isJudged = raw.doubt !== undefined || placed === null;
       const excuse = isJudged ? (raw.doubt ?? null) : excuseOf(raw, reference, found, placed);
       const other =
-        found.sentAway === true && !lasting.has(kind) ? tooLate : selectsOthers(reference.run, found, placed);
+        found.sentAway === true && !lasts(raw, found) ? tooLate : selectsOthers(reference.run, found, placed);
       // A difference of a run with several faults belongs to one of them only if it shows a customer.
       const isShown = others.length === 0 || (raw.customers ?? []).length > 0;
       const isOwnOnly = others.length === 0 || (raw.customers ?? []).includes(placed?.point.to ?? '');
@@ -130,9 +131,6 @@ function selectsOthers(usual: Run, { facts }: Found, placed: Placed | null): str
   if (rule === undefined) return null;
   return `The rule ${rule.id} of the story also counts the call that the fault answered, and so did not apply as without the fault.`;
 }
-
-/** Deviations that more time does not undo. */
-export const lasting: ReadonlySet<DeviationKind> = new Set(['duplicate', 'useless calls', 'failure hidden']);
 
 /** Kind of deviation if a part occurs more often, or less often, than without the fault. */
 const kinds: Readonly<Record<Part['about'], { readonly more?: DeviationKind; readonly less: DeviationKind }>> = {

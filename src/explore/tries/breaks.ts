@@ -28,6 +28,9 @@ const notPlayed = 'The budget ended before its scenario did.';
 const failsTheRight =
   'No scenario can show it: it would also fail if the application rightly ends with an error after this fault.';
 
+/** Machine milliseconds before the end of the budget in which nothing new is tried beside a confirmation. */
+const lastMs = 30_000;
+
 /** The place of a state that differs: a difference at another place is another one. */
 const placeOf = ({ kind, sentence }: Deviation): string | undefined =>
   kind === 'state differs' ? sentence.split(': ')[0] : undefined;
@@ -70,6 +73,11 @@ export class Breaks {
 
   get found(): number {
     return [...this.#groups.values()].filter(({ found }) => found !== null).length;
+  }
+
+  /** True if little time is left for what is still to be confirmed: what was seen counts more than what is not tried. */
+  get needsAll(): boolean {
+    return this.#waiting.length + this.#underWay.size > 0 && this.parts.leftMs() < lastMs;
   }
 
   /** True if this fault broke another point of this kind in the same way, and its customer shows the same in a run of several. */

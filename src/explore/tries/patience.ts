@@ -3,7 +3,8 @@ import { rulePrefix } from '../facts/facts.js';
 import type { Gate, GateParts } from './gate.js';
 import { leastMs, type Learning } from './learning.js';
 import { hangs, longestOpenMs } from '../oracle/open-call.js';
-import { deviationsOf, lasting } from '../oracle/oracle.js';
+import { lasts } from '../oracle/lasting.js';
+import { deviationsOf } from '../oracle/oracle.js';
 import type { Patience } from './options.js';
 import type { Placed, Run } from '../facts/types.js';
 import { repeatsSoon, unlearntReturnMs, uselessCalls } from '../oracle/useless-calls.js';
@@ -45,7 +46,7 @@ export function patienceWith({ gate: { reference, runs }, learning, leftMs }: Pa
       placed.every(({ fault }) => fault.hurriesMs === undefined) &&
       placed
         .flatMap((one) => deviationsOf(reference, run, one, placed))
-        .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
+        .every((one) => lasts(one, run) || one.doubt !== null);
     // A call that hangs shows nothing else, and a slow story would leave no time to repeat it.
     const times = placed.some(hangs) ? 1 : 5;
     const limitMs = Math.min(Math.max(leastLimitMs + usualMs, times * usualMs) + 2 * realMs, leftMs());

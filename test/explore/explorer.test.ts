@@ -1053,7 +1053,7 @@ it('confirms a break by its runs if the budget ends before its scenario does', a
   expect(report.breaks).toMatchObject([{ kind: 'lost', noFile: 'The budget ended before its scenario did.' }]);
 });
 
-it('leaves the end of the budget to breaks that are not confirmed yet', async () => {
+it('leaves the end of the budget to the first break, until it is confirmed', async () => {
   const reference = referenceOf([ended]);
   let leftMs = 60_000;
   const breaks = new Breaks({
@@ -1071,6 +1071,15 @@ it('leaves the end of the budget to breaks that are not confirmed yet', async ()
   expect([needs(20_000), needs(60_000)]).toEqual([true, false]);
   await breaks.confirmed;
   expect([needs(20_000), breaks.found]).toEqual([false, 1]);
+  const another = fault('blocked');
+  breaks.add({
+    placed: another,
+    cell: { ...cell, deviations: [{ ...cell.deviations[0], kind: 'duplicate' }] as Cell['deviations'] },
+    fails: false,
+    isEndless: false,
+    endedMs: 1,
+  });
+  expect(needs(20_000)).toBe(false);
 });
 
 it('believes what the same fault shows at three points in three runs, without a repetition', async () => {

@@ -75,9 +75,9 @@ export class Breaks {
     return [...this.#groups.values()].filter(({ found }) => found !== null).length;
   }
 
-  /** True if little time is left for what is still to be confirmed: what was seen counts more than what is not tried. */
+  /** True if little time is left to confirm the first break: what was seen counts more than what is not tried. */
   get needsAll(): boolean {
-    return this.#waiting.length + this.#underWay.size > 0 && this.parts.leftMs() < lastMs;
+    return this.found === 0 && this.#waiting.length + this.#underWay.size > 0 && this.parts.leftMs() < lastMs;
   }
 
   /** True if this fault broke another point of this kind in the same way, and its customer shows the same in a run of several. */

@@ -59,7 +59,7 @@ export function restartsIn(story: StoryFile, points: readonly Point[]): Placed[]
     // It gets the time to note the response, even on a busy machine.
     ...{ ...restart, rank: 2, restart: '3s', id: 'restart-503', class: 'uncertain', taken: false },
     words: 'gets a 503, and the application is restarted before it repeats the call',
-    rule: { then: { respond: { status: 503, retry_after: '10s' } } },
+    rule: { then: { respond: { status: 503, retry_after: '6s' } } },
   };
   const unsent: Fault = {
     ...{ ...restart, id: 'restart-unsent', class: 'uncertain', taken: false },

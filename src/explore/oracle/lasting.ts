@@ -4,6 +4,6 @@ import type { Deviation, DeviationKind } from '../facts/types.js';
 
 const lasting: ReadonlySet<DeviationKind> = new Set(['duplicate', 'useless calls', 'failure hidden']);
 
-/** What a check of the story forbids has happened; a required message may still come. */
+/** True if it stays. A required message may still come, but what a check of the story forbids has happened. */
 export const lasts = ({ kind, expect }: Pick<Deviation, 'kind' | 'expect'>, { failedChecks = [] }: Found): boolean =>
   lasting.has(kind) || (kind === 'check failed' && expect === null && failedChecks.every((one) => one.isForbidden));

@@ -558,6 +558,11 @@ it('reports a failure after the next call of a timer, and takes only what comes 
   const kinds = (usual?: Run, found?: Run) =>
     usual && found ? deviationsOf(referenceOf([usual]), found, late).map(({ kind, doubt }) => [kind, doubt]) : null;
   expect([kinds(once, twice), kinds(twice, once)]).toEqual([[['duplicate', null]], []]);
+  // What the application sends because of the failure comes later, too, but no more often.
+  const checked = (isLimit: boolean) =>
+    kinds(once, run(once?.facts, { failedChecks: [{ sentence: 'Not after TAKE.', isForbidden: true, isLimit }] }));
+  const doubt = expect.stringMatching(/^The failure was reported late/) as string;
+  expect([checked(false), checked(true)]).toEqual([[['check failed', doubt]], [['check failed', null]]]);
 });
 
 it('delivers the event of a correct code after the last step, if one follows', () => {

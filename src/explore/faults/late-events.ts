@@ -12,6 +12,8 @@ const longestLateMs = 24 * 3_600_000;
 /** It comes so long after the other one. */
 const overtakenMs = 5_000;
 
+export const afterTimer = 'after-timer';
+
 type How = Pick<Fault, 'id' | 'words' | 'class' | 'rank'>;
 
 /** @param atMs when the other one comes, in account milliseconds from the start */
@@ -86,5 +88,5 @@ const failuresIn = (timeline: readonly Entry[], points: readonly Point[]): Place
     const next = point.match['status'] === 'failed' ? timersIn(timeline).find(isNext) : undefined;
     if (point.kind !== 'message.status' || next === undefined) return [];
     const words = `comes after ${next.http.method ?? 'GET'} ${next.http.url}`;
-    return [late(point, { atMs: next.ms }, { id: 'after-timer', words, class: 'throttle', rank: 2 })];
+    return [late(point, { atMs: next.ms }, { id: afterTimer, words, class: 'throttle', rank: 2 })];
   });

@@ -1,6 +1,7 @@
 /** The checks of a story that fail in a try. */
 import { underWay } from '../faults/opt-out.js';
 import { swapping } from '../faults/faults.js';
+import { afterTimer } from '../faults/late-events.js';
 import { hearsLess, maybeLate, unheard } from './late.js';
 import { noOrder } from './order.js';
 import type { Found, Raw } from '../facts/raw.js';
@@ -26,6 +27,7 @@ export function failedChecks(usual: Run, found: Found, placed: Placed | null): R
     if ([to, ...customers].some(isSilenced)) return unwritten;
     if (doubt !== null) return doubt;
     if (isFailing && isLimit === true) return sentAgain;
+    if (placed?.fault.id === afterTimer && isLimit !== true) return failedLater;
     if (isSoon === true) return soon;
     const wasTaken = isLate === true && customers.every((one) => hasTaken(found, one));
     return mayWait(customers) && !wasTaken ? maybeLate : null;
@@ -57,6 +59,7 @@ const hasTaken = ({ facts }: Pick<Run, 'facts'>, customer: string): boolean =>
       (typeof first?.status === 'number' && first.status < 300),
   );
 
+const failedLater = 'The failure was reported late, so what the application sends because of it comes after this step.';
 const sentAgain = 'A message failed, and the application may have sent it again.';
 const unwritten = 'This customer could not write as without the fault, such as by a button of a message that failed.';
 const soon = 'It was sent within a second of the step, so it may have been under way.';

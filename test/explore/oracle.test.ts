@@ -559,6 +559,13 @@ describe('the oracle', () => {
     );
     const create = { kind: 'template.create', to: null, template: 'hello' };
     expect(judge(sent, again, 'reset-taken', create)).toEqual([['application failed', true]]);
+    // It says nothing of a message.
+    const unknown = {
+      ...silent,
+      said: { order: 'unknown' },
+      facts: { ...silent.facts, requests: again.facts.requests },
+    };
+    expect(judge(expected, unknown, '502')).toEqual([]);
     expect(judge(expected, { ...silent, failure: 'exit code 1', crashed: true }, '502')[0]).toEqual([
       'application failed',
       true,

@@ -106,7 +106,7 @@ function byClass(raw: Raw, reference: Reference, found: Found, placed: Placed): 
       const about = placed.isBeside === true ? point.to : null;
       const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed) && !hasWaited, about);
       if (isSaid && hasHeard(raw, found, placed)) return heard;
-      if (isSaid && !hasLearnt(raw, reference, found)) return true;
+      if (isSaid && !hasLearnt(raw, reference, found, point)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))
         return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
       if (kind === 'lost' && isAbout(raw, placed) && reference.said === null) return noState;
@@ -200,11 +200,12 @@ const isAbout = ({ of: part }: Raw, placed: Placed): boolean =>
       ((part.where['template'] ?? null) === placed.point.template &&
         !(part.about === 'messages' && placed.fault.taken === true))));
 
-/** True if the application repeated a call and so learnt its outcome, which it then cannot call unknown. */
-const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean => {
+/** True if the application repeated the creation of a template and so learnt its outcome, which it then cannot call unknown. */
+function hasLearnt({ kind }: Raw, { run }: Reference, { facts }: Found, point: Point): boolean {
   const exists = ({ requests }: Facts) => requests.some(({ error }) => error === 'template_exists');
-  return (kind === 'application failed' || kind === 'lost') && exists(facts) && !exists(run.facts);
-};
+  const isConcerned = point.kind === 'template.create' && (kind === 'application failed' || kind === 'lost');
+  return isConcerned && exists(facts) && !exists(run.facts);
+}
 
 /** The event that shows the outcome of a call whose response was lost. */
 const witnessOf: Readonly<Record<string, string>> = {

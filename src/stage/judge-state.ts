@@ -15,7 +15,7 @@ export function judgeState(
 ): Judgement {
   const paths = Object.keys(state);
   const fits = (path: string) => {
-    const [value, wanted] = [found?.[path], state[path]];
+    const [value, wanted] = [found?.[path], isNothing(state[path]) ? null : state[path]];
     const others = othersThan(wanted);
     if (others !== null)
       return (
@@ -29,7 +29,9 @@ export function judgeState(
   const wrong = found === null ? paths : paths.filter((path) => !fits(path));
   const isSame = wrong.length === 0;
   // A value that could not be read is not shown to be absent.
-  const unread = paths.filter((path) => found?.[path] instanceof Unread && state[path] !== null);
+  const unread = paths.filter(
+    (path) => found?.[path] instanceof Unread && state[path] !== null && !isNothing(state[path]),
+  );
   const passed = max === undefined ? isSame : !isSame && unread.length === 0;
   return {
     passed: found !== null && passed,
@@ -47,6 +49,9 @@ export function judgeState(
           : inWords(found, wrong),
   };
 }
+
+/** True for a field that must be missing, in the form of the conditions of rules. */
+const isNothing = (wanted: unknown): boolean => isDeepStrictEqual(wanted, { not: '*' });
 
 /** Returns the values that a field must not have, in the form of the conditions of rules; null if it must have the given one. */
 function othersThan(wanted: unknown): readonly unknown[] | null {

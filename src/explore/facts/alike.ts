@@ -6,7 +6,7 @@ export function meaningOf({ kind, outcome, template, says, match: { status, type
   return JSON.stringify([kind, outcome, template, says, status, type, method, url]);
 }
 
-/** The first of a batch has a result and a fault of its own; with nobody beside it, a batch is like a single message. */
+/** Some faults occur only at the first recipient of a batch, and show most if the batch has others. */
 const placeIn = ({ recipients = [] }: Point, i: number): string =>
   i > 0 ? 'beside' : recipients.length > 1 ? 'first' : 'alone';
 

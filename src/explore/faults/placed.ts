@@ -62,7 +62,7 @@ export function inOrder(points: readonly Point[], steered: boolean, more: readon
     .map(({ placed }) => placed);
 }
 
-/** An application may have ways of its own for messages of each template, for free texts and for codes. */
+/** Returns what an application sends in the same part of its code: messages of a template, free texts, or codes. */
 export const wayOf = ({ kind, template, match }: Point): string => `${kind} ${template} ${String(match['type'])}`;
 
 /** The same for a fault at all points of a kind. */

@@ -89,6 +89,8 @@ it('plays what users do, each step after the one before, and reads the state', a
       { at: '+2m', id: 'any', state: { '/orders/42#status': '*' } },
       { at: '+2m', id: 'none', state: { '/orders/42#missing': '*', '/none': '*' } },
       { at: '+2m', state: { '/orders/42#status': { not: 'lost' }, '/orders/42#lines.0': { not: { sku: 'b' } } } },
+      { at: '+2m', state: { '/orders/42#missing': { not: '*' }, '/none': { not: '*' } } },
+      { at: '+2m', state: { '/orders/42#status': { not: '*' } } },
       { at: '+2m', state: { '/orders/42#status': { not: 'paid' }, '/orders/42#missing': { not: 'paid' } } },
       { at: 'finish', state: { '/orders/42': { status: 'lost' }, '/none': null }, because: 'It was paid.' },
       { at: '+2m', state: { '/orders/42#status': 'lost' }, max: 0 },
@@ -115,6 +117,8 @@ it('plays what users do, each step after the one before, and reads the state', a
     { passed: true, found: 'all as expected' },
     { passed: false, found: '/orders/42#missing: null, /none: 404 {"error":"not found"}' },
     { passed: true, found: 'all as expected' },
+    { passed: true, found: 'all as expected' },
+    { passed: false, found: '/orders/42#status: "paid"' },
     { passed: false, found: '/orders/42#status: "paid", /orders/42#missing: null' },
     {
       passed: false,
